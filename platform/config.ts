@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+/**
+ * The one schema over the environment. Every variable that a process reads is named here, and `.env.example` lists
+ * the same ones (a test holds the two together).
+ */
+const flag = z
+  .enum(['true', 'false', '1', '0', ''])
+  .default('false')
+  .transform((value) => value === 'true' || value === '1');
+const port = z.coerce.number().int().min(0).max(65_535);
+const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
+const optionalUrl = z
+  .union([z.literal(''), z.url()])
+  .optional()
+  .transform((value) => (value === '' ? undefined : value));
+
+export const Environment = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+
+  API_HOST: z.string().default('127.0.0.1'),
+  API_PORT: port.default(3000),
+  PUBLIC_URL: optionalUrl,
+  TRUSTED_PROXIES: list,
+  CORS_ORIGINS: list,
+  SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(1).max(600).default(25),
+
+  DATABASE_APP_URL: z.url(),
+  DATABASE_SYSTEM_URL: z.url(),
+  DATABASE_DIRECT_URL: optionalUrl,
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(16),
+
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_TASK_QUEUE_PREFIX: z.string().default(''),
+
+  MASTER_KEY: z.string().refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64'),
+  JWT_KEYS: z.string().min(1),
+  CRON_SECRET: z.string().optional(),
+
+  BLOB_DRIVER: z.enum(['fs', 's3']).default('fs'),
+  BLOB_DIR: z.string().default('var/blobs'),
+  S3_BUCKET: z.string().optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ENDPOINT: optionalUrl,
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+
+  ALLOW_PRIVATE_TARGETS: flag,
+  RATE_LIMIT_DISABLED: flag,
+  WORKER_METRICS_PORT: port.default(0),
+  WORKFLOW_BUNDLE_DIR: z.string().default('var/cache'),
+  DOCUMENT_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
+  DOCUMENT_MEMORY_MB: z.coerce.number().int().min(256).max(16_384).default(800),
+
+  HEALTH_API_GATEWAY_URL: optionalUrl,
+  HEALTH_WEBSOCKET_URL: optionalUrl,
+  HEALTH_WHATSAPP_URL: optionalUrl,
+  HEALTH_FIREWALL_URL: optionalUrl,
+  HEALTH_FREESWITCH_URL: optionalUrl,
+});
+
+export type Config = z.output<typeof Environment>;
+
+/** Thrown when the environment does not fit; the message lists every problem, one a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** The checked configuration, or a {@link ConfigError} that names every variable that is wrong and how. */
+export function loadConfig(env: Record<string, string | undefined> = process.env): Config {
+  const merged = { ...env, ...databaseUrls(env) };
+  const parsed = Environment.safeParse(merged);
+  const problems = parsed.success ? crossFieldProblems(parsed.data) : parsed.error.issues.map(describeIssue);
+  if (!parsed.success || problems.length > 0) {
+    throw new ConfigError(`The configuration does not fit:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+  }
+  return parsed.data;
+}
+
+/**
+ * With only `DATABASE_URL` (an owner's address) given, both roles are reached through it: the session starts as the
+ * role by the `role` start-up parameter, so that row-level security binds it all the same.
+ */
+function databaseUrls(env: Record<string, string | undefined>): Record<string, string> {
+  const owner = env['DATABASE_URL'];
+  if (owner === undefined || owner === '') return {};
+  const asRole = (role: string): string => {
+    const url = new URL(owner);
+    url.searchParams.set('options', `-c role=${role}`);
+    return url.toString();
+  };
+  return {
+    DATABASE_APP_URL: env['DATABASE_APP_URL'] ?? asRole('app'),
+    DATABASE_SYSTEM_URL: env['DATABASE_SYSTEM_URL'] ?? asRole('system'),
+  };
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const name = issue.path.join('.');
+  return `${name}: ${issue.code === 'invalid_type' ? 'is missing' : issue.message}`;
+}
+
+function crossFieldProblems(config: Config): string[] {
+  if (config.BLOB_DRIVER === 's3' && config.S3_BUCKET === undefined)
+    return ['S3_BUCKET: is missing (BLOB_DRIVER is s3)'];
+  return [];
+}

@@ -1,0 +1,52 @@
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { createPostgreSqlTypeParsers } from '@mikro-orm/postgresql';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import type { PoolClient } from 'pg';
+import { parse as parseArray } from 'postgres-array';
+
+/**
+ * A fork of the ORM's entity manager that works inside the transaction already open on `connection`, bound to
+ * `clientId` by the default filter `tenant` (absent: the role sees every tenant).
+ */
+export async function bindEntityManager(
+  orm: MikroORM,
+  connection: PoolClient,
+  clientId?: number,
+): Promise<EntityManager> {
+  const em = orm.em.fork({ useContext: false });
+  if (clientId === undefined) em.setFilterParams('tenant', { clientId: null });
+  else em.setFilterParams('tenant', { clientId });
+  const kysely = new Kysely({ dialect: new PostgresDialect({ pool: borrowedPool(connection) }) });
+  em.setTransactionContext(await kysely.startTransaction().execute());
+  return em;
+}
+
+const OWNED_BY_THE_TRANSACTION = new Set(['begin', 'commit', 'rollback']);
+const NOTHING = { command: 'BEGIN', rowCount: 0, rows: [] };
+
+/**
+ * A pool of the one connection. Kysely begins, commits and rolls back what it believes is its own transaction; those
+ * three belong to the owner of the connection, so they end here. Queries and savepoints pass through.
+ */
+function borrowedPool(connection: PoolClient): PostgresPool {
+  const client = {
+    query: (text: string, values: readonly unknown[]) =>
+      OWNED_BY_THE_TRANSACTION.has(text)
+        ? Promise.resolve(NOTHING)
+        : connection.query({ text, values: values as unknown[], types: ormTypes }),
+    release: () => undefined,
+  };
+  return {
+    connect: () => Promise.resolve(client as unknown as PostgresPoolClient),
+    end: () => Promise.resolve(),
+    options: {},
+  };
+}
+
+/** MikroORM hydrates dates and arrays itself and wants them as PostgreSQL wrote them. */
+const ormTypes = new pg.TypeOverrides();
+for (const [oid, parser] of Object.entries(createPostgreSqlTypeParsers((text: string) => parseArray(text, (s) => s)))) {
+  ormTypes.setTypeParser(Number(oid), parser);
+}

@@ -1,0 +1,185 @@
+import {
+  Client,
+  Connection,
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/client';
+import type { SearchAttributePair } from '@temporalio/common';
+import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+
+export interface WorkflowStartRequest {
+  workflowType: string;
+  workflowId: string;
+  taskQueue: string;
+  input: object;
+  /** Shown beside the workflow in the Temporal UI. */
+  memo?: Record<string, unknown>;
+  /** Keywords by which it is found; left out on a server where they can't be registered. */
+  searchAttributes?: Readonly<Record<string, string>>;
+}
+
+/** gRPC codes that mean «not now»: the deadline passed, the server or its namespace is not there (yet). */
+const UNAVAILABLE_CODES = new Set([1, 4, 8, 14]);
+const START_DEADLINE_MS = 5_000;
+/** `TASK_QUEUE_TYPE_WORKFLOW` */
+const WORKFLOW_TASKS: number = 1;
+/** `INDEXED_VALUE_TYPE_KEYWORD` */
+const KEYWORD = 2;
+
+/** Whether an error says that Temporal could not be reached, rather than that it refused. */
+export function isTemporalUnavailable(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (isGrpcServiceError(cause)) return UNAVAILABLE_CODES.has(cause.code);
+    if (cause instanceof ServiceError && cause.cause === undefined) return true;
+    if (/Failed to connect|deadline/i.test(cause.message)) return true;
+  }
+  return false;
+}
+
+/** A server that has no such call, or not for us, is lived with; one that is away must be asked again. */
+function onlyIfUnavailable(error: unknown): undefined {
+  if (isTemporalUnavailable(error)) throw error;
+  return undefined;
+}
+
+/**
+ * The way to Temporal for everyone but the workers. Connects on first use and again after a failure, so that a process
+ * starts and serves while Temporal is away.
+ */
+export class TemporalGateway {
+  readonly #address: string;
+  readonly #namespace: string;
+  readonly #queuePrefix: string;
+  readonly #keywords: readonly string[];
+  #connection: Promise<Connection> | undefined;
+  #registered: Promise<ReadonlySet<string>> | undefined;
+
+  constructor(options: {
+    address: string;
+    namespace: string;
+    taskQueuePrefix: string;
+    /** Search attributes (keywords) that workflows are started with; the server is asked to learn those it lacks. */
+    searchAttributes?: readonly string[];
+  }) {
+    this.#address = options.address;
+    this.#namespace = options.namespace;
+    this.#queuePrefix = options.taskQueuePrefix;
+    this.#keywords = options.searchAttributes ?? [];
+  }
+
+  /** Starts a workflow; one that was started before under the same id, running or done, counts as started. */
+  async start(request: WorkflowStartRequest): Promise<void> {
+    const client = await this.client();
+    const { workflowType, workflowId, taskQueue, input, memo } = request;
+    const typedSearchAttributes = await this.#typed(request.searchAttributes);
+    try {
+      await client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+        client.workflow.start(workflowType, {
+          workflowId,
+          taskQueue: this.queueName(taskQueue),
+          args: [input],
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          workflowIdConflictPolicy: 'FAIL',
+          ...(memo === undefined ? {} : { memo }),
+          ...(typedSearchAttributes === undefined ? {} : { typedSearchAttributes }),
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  }
+
+  /** Resolves when the workflow has ended in whatever way, or after `timeoutMs`. */
+  async settled(workflowId: string, timeoutMs: number): Promise<void> {
+    const client = await this.client();
+    let timer: NodeJS.Timeout | undefined;
+    const outOfTime = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, Math.max(0, timeoutMs));
+    });
+    try {
+      await Promise.race([
+        client.workflow
+          .getHandle(workflowId)
+          .result()
+          .catch(() => undefined),
+        outOfTime,
+      ]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async client(): Promise<Client> {
+    return new Client({ connection: await this.#connect(), namespace: this.#namespace });
+  }
+
+  /** The task queue's name on the server: several stacks may share one Temporal behind prefixes. */
+  queueName(taskQueue: string): string {
+    return `${this.#queuePrefix}${taskQueue}`;
+  }
+
+  /** Resolves when Temporal answers. */
+  async check(): Promise<void> {
+    const connection = await this.#connect();
+    await connection.workflowService.getSystemInfo({});
+  }
+
+  /** How many workers have asked for work on a task queue of late. */
+  async pollerCount(taskQueue: string): Promise<number> {
+    const connection = await this.#connect();
+    const description = await connection.workflowService.describeTaskQueue({
+      namespace: this.#namespace,
+      taskQueue: { name: this.queueName(taskQueue) },
+      // The enum itself lives in a package that only the SDK depends on.
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
+      taskQueueType: WORKFLOW_TASKS,
+    });
+    return description.pollers.length;
+  }
+
+  async close(): Promise<void> {
+    const connection = await this.#connection?.catch(() => undefined);
+    await connection?.close();
+  }
+
+  /** The attributes that the server knows; it is asked to learn the rest once. */
+  async #typed(attributes: Readonly<Record<string, string>> | undefined): Promise<TypedSearchAttributes | undefined> {
+    if (attributes === undefined || this.#keywords.length === 0) return undefined;
+    this.#registered ??= this.#register().catch((error: unknown) => {
+      this.#registered = undefined;
+      throw error;
+    });
+    const known = await this.#registered;
+    const pairs = Object.entries(attributes).flatMap(([name, value]): SearchAttributePair[] =>
+      known.has(name) ? [{ key: defineSearchAttributeKey(name, 'KEYWORD'), value }] : [],
+    );
+    return new TypedSearchAttributes(pairs);
+  }
+
+  /** Which of our keywords the server knows, after it was asked to learn them (a hosted one may refuse that). */
+  async #register(): Promise<ReadonlySet<string>> {
+    const { operatorService } = await this.#connect();
+    const namespace = this.#namespace;
+    const list = async (): Promise<string[]> => {
+      const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+      return this.#keywords.filter((name) => Number(customAttributes[name]) === KEYWORD);
+    };
+    const known = await list().catch(onlyIfUnavailable);
+    const missing = this.#keywords.filter((name) => known?.includes(name) !== true);
+    if (known === undefined || missing.length === 0) return new Set(known);
+    const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]));
+    await operatorService.addSearchAttributes({ namespace, searchAttributes }).catch(onlyIfUnavailable);
+    return new Set(await list());
+  }
+
+  #connect(): Promise<Connection> {
+    this.#connection ??= Connection.connect({ address: this.#address, connectTimeout: 3_000 }).catch(
+      (error: unknown) => {
+        this.#connection = undefined;
+        throw error;
+      },
+    );
+    return this.#connection;
+  }
+}
