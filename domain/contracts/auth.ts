@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+export const Login = z.strictObject({
+  email: z.email().max(254).describe('E-mail address of the user').meta({ example: 'owner@demo.example' }),
+  password: z
+    .string()
+    .min(1)
+    .max(1024)
+    .describe('Password of the user')
+    .meta({ example: 'correct horse battery staple' }),
+});
+
+export const Refresh = z.strictObject({
+  refresh_token: z.string().min(1).max(200).describe('The refresh token of the last login or refresh; it works once'),
+});
+
+export const UserView = z
+  .object({
+    id: z.int(),
+    client_id: z.int(),
+    email: z.string(),
+    name: z.string(),
+    given_name: z.string().nullable(),
+    family_name: z.string().nullable(),
+    picture: z.string().nullable(),
+    email_verified: z.boolean(),
+    role: z.enum(['owner', 'admin', 'member', 'auditor']),
+    is_active: z.boolean(),
+  })
+  .meta({ id: 'User' });
+export type UserView = z.output<typeof UserView>;
+
+export const TokenSet = z
+  .object({
+    access_token: z.string().describe('JWT, valid for expires_in seconds; send it as Authorization: Bearer'),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().describe('Seconds').meta({ example: 900 }),
+    refresh_token: z.string().describe('Valid 30 days, works once'),
+    user: UserView,
+  })
+  .meta({ id: 'TokenSet' });
+export type TokenSet = z.output<typeof TokenSet>;

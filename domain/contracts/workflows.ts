@@ -1,0 +1,48 @@
+/** Names by which workflows are started and addressed; the API and the outbox know them, and never the code behind. */
+export const WORKFLOW = {
+  deliverWebhook: 'deliverWebhook',
+  extractDocument: 'extractDocument',
+} as const;
+
+export type WorkflowType = (typeof WORKFLOW)[keyof typeof WORKFLOW];
+
+/** Work of the platform (deliveries, maintenance) and of the document engine runs in separate processes. */
+export const TASK_QUEUE = { platform: 'platform', documents: 'documents' } as const;
+
+export type TaskQueue = (typeof TASK_QUEUE)[keyof typeof TASK_QUEUE];
+
+/** Indexed attributes an operator can search by in the Temporal UI. All are keywords. */
+export const SEARCH_ATTRIBUTE = {
+  clientId: 'ClientId',
+  webhookId: 'WebhookId',
+  eventName: 'EventName',
+  deliveryStatus: 'DeliveryStatus',
+} as const;
+
+/** Input of `deliverWebhook`: the retries of one round of one delivery, whose first send has already failed. */
+export interface DeliverWebhookInput {
+  client_id: number;
+  delivery_id: number;
+  round: number;
+  /** Requests made in this round so far: 1, or 0 when the first could not be made for a lack of ours. */
+  sends: number;
+  /** ISO 8601: when the first retry is due, however late the workflow starts. */
+  next_attempt_at: string;
+  /** The rest is for the operator who reads the workflow's memo; null for a Document AI callback. */
+  webhook_id: number | null;
+  event_name: string;
+  endpoint_url: string;
+  /** What the last send came to, in words. */
+  error: string;
+}
+
+/** `delivery/<deliveryId>/<round>`: a replay is a new round and so a new workflow. */
+export function deliveryWorkflowId(deliveryId: number, round: number): string {
+  return `delivery/${String(deliveryId)}/${String(round)}`;
+}
+
+/** Input of `extractDocument`; everything else stands in the request's row. */
+export interface ExtractDocumentInput {
+  client_id: number;
+  request_id: string;
+}

@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { column } from '../../platform/db/columns.ts';
+
+/**
+ * Something that happened, written in the transaction of the change it reports: the outbox. The relay turns rows into
+ * deliveries and sets `dispatched_at`, in one transaction under row locks, so that a relay that dies leaves no trace.
+ */
+export const Event = defineEntity({
+  name: 'Event',
+  tableName: 'events',
+  properties: {
+    id: column.bigId(),
+    client_id: column.clientId(),
+    event_id: p.uuid(),
+    name: p.text(),
+    work_item_id: p.bigint('number').nullable(),
+    // json, not jsonb: kept as it was written, so that the relay splices its text into a payload without parsing it.
+    data: p.json<Record<string, unknown>>().columnType('json'),
+    occurred_at: column.createdAt(),
+    dispatched_at: column.moment().nullable(),
+  },
+  uniques: [{ name: 'events_event_id_unique', properties: ['event_id'] }],
+  indexes: [
+    { name: 'events_undispatched_index', properties: ['id'], where: '"dispatched_at" is null' },
+    { name: 'events_client_index', properties: ['client_id', 'id'] },
+  ],
+});

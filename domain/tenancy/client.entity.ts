@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { column } from '../../platform/db/columns.ts';
+
+/** A tenant (decisions §1). Every other row belongs to one. */
+export const Client = defineEntity({
+  name: 'Client',
+  tableName: 'clients',
+  properties: {
+    id: column.id(),
+    slug: p.text().unique('clients_slug_unique'),
+    name: p.text(),
+    tier: p.text().default('free'),
+    finance_tier: p.text().default('none'),
+    production_api_enabled: p.boolean().default(false),
+    country: p.text().default('ZA'),
+    currency: p.text().default('ZAR'),
+    timezone: p.text().default('Africa/Johannesburg'),
+    created_at: column.createdAt(),
+    updated_at: column.updatedAt(),
+  },
+});

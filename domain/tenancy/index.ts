@@ -1,0 +1,67 @@
+import type { ClientFacts } from '../contracts/caller.ts';
+
+/** Columns of `clients` (alias c) that make {@link ClientFacts}, for look-ups that join it. */
+export const CLIENT_COLUMNS = `c.id as c_id, c.slug as c_slug, c.name as c_name, c.tier as c_tier,
+  c.finance_tier as c_finance_tier, c.production_api_enabled as c_production_api_enabled, c.country as c_country,
+  c.currency as c_currency, c.timezone as c_timezone`;
+
+export interface ClientColumns {
+  c_id: number;
+  c_slug: string;
+  c_name: string;
+  c_tier: string;
+  c_finance_tier: string;
+  c_production_api_enabled: boolean;
+  c_country: string;
+  c_currency: string;
+  c_timezone: string;
+}
+
+export function clientFactsOf(row: ClientColumns): ClientFacts {
+  return {
+    id: row.c_id,
+    slug: row.c_slug,
+    name: row.c_name,
+    tier: row.c_tier,
+    finance_tier: row.c_finance_tier,
+    production_api_enabled: row.c_production_api_enabled,
+    country: row.c_country,
+    currency: row.c_currency,
+    timezone: row.c_timezone,
+  };
+}
+
+/** requests_per_minute / burst_limit / max_api_keys of each platform tier (decisions §2). */
+export const PLATFORM_TIERS: Readonly<Record<string, RateLimitTier>> = {
+  free: { slug: 'free', name: 'Free', requests_per_minute: 100, burst_limit: 20, max_api_keys: 3 },
+  business: { slug: 'business', name: 'Business', requests_per_minute: 300, burst_limit: 60, max_api_keys: 20 },
+  professional: {
+    slug: 'professional',
+    name: 'Professional',
+    requests_per_minute: 1000,
+    burst_limit: 200,
+    max_api_keys: 100,
+  },
+  enterprise: {
+    slug: 'enterprise',
+    name: 'Enterprise',
+    requests_per_minute: 5000,
+    burst_limit: 1000,
+    max_api_keys: 1000,
+  },
+};
+
+export interface RateLimitTier {
+  slug: string;
+  name: string;
+  requests_per_minute: number;
+  burst_limit: number;
+  max_api_keys: number;
+}
+
+/** The limits of a client's platform tier. */
+export function rateLimitTier(client: ClientFacts): RateLimitTier {
+  const tier = PLATFORM_TIERS[client.tier];
+  if (tier === undefined) throw new Error(`client ${String(client.id)} has an unknown tier ${client.tier}`);
+  return tier;
+}

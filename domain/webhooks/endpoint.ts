@@ -1,0 +1,181 @@
+import type { AuthType } from '../contracts/webhooks.ts';
+import { API_KEY_VAULT_CONTEXT } from '../keys/index.ts';
+import { statement } from '../../platform/db/statement.ts';
+import type { Statement } from '../../platform/db/statement.ts';
+import type { Vault } from '../../platform/crypto.ts';
+import { parseTarget } from '../../platform/http/guarded-client.ts';
+import type { HttpTarget } from '../../platform/http/guarded-client.ts';
+import type { RetryPolicy } from './delivery.rules.ts';
+import { signingKey } from './signing.ts';
+import type { SigningKey } from './signing.ts';
+import type { Subscription } from './subscription.rules.ts';
+
+/** What binds a webhook's sealed secrets to their place (see `Vault`). */
+export const WEBHOOK_SECRET_CONTEXT = 'webhook_keys.secret';
+export const WEBHOOK_CREDENTIALS_CONTEXT = 'webhooks.auth_credentials';
+
+/** How a send proves where it comes from. `key` is a Document AI callback: the API key's plain text signs it. */
+export type EndpointAuth =
+  | { type: 'hmac'; keys: readonly SigningKey[] }
+  | { type: 'bearer' | 'basic'; credentials: string }
+  | { type: 'key'; secret: string }
+  | { type: 'none' };
+
+/** Somewhere a delivery goes: a webhook, or the address that a Document AI call named. Holds secrets in the clear. */
+export interface Endpoint {
+  /** Deliveries of one lane share its slots; see `Delivery.lane`. */
+  lane: string;
+  webhookId: number | null;
+  url: string;
+  target: HttpTarget;
+  method: string;
+  customHeaders: Readonly<Record<string, string>>;
+  auth: EndpointAuth;
+  timeoutMs: number;
+  retry: RetryPolicy;
+}
+
+export interface WebhookEndpoint extends Endpoint, Subscription {
+  webhookId: number;
+  clientId: number;
+  isDeleted: boolean;
+  /** Events that happened before are not for it, though they may be dispatched only now. */
+  createdAt: Date;
+}
+
+/** The one-off address of a delivery without a webhook. */
+export interface CallbackTarget {
+  url: string;
+  api_key_id?: number;
+}
+
+const CALLBACK_TIMEOUT_MS = 30_000;
+const CALLBACK_RETRY: RetryPolicy = { retryCount: 5, retryDelaySeconds: 0 };
+
+const COLUMNS = `w.id, w.client_id, w.endpoint_url, w.http_method, w.custom_headers, w.auth_type,
+  w.auth_credentials_ciphertext, w.events, w.item_type_filter, w.item_subtype_filter, w.status_filter, w.retry_count,
+  w.retry_delay_seconds, w.timeout_seconds, w.is_active, w.verification_status, w.deleted_at, w.created_at,
+  (select json_agg(json_build_object('version', k.key_version, 'secret', encode(k.secret_ciphertext, 'base64'),
+     'expires_at', k.expires_at) order by k.key_version desc)
+   from webhook_keys k where k.webhook_id = w.id and k.deactivated_at is null) as keys`;
+const OF_CLIENT = statement(`
+  select ${COLUMNS} from webhooks w where w.client_id = $1 and w.deleted_at is null order by w.id`);
+const BY_ID = statement(`select ${COLUMNS} from webhooks w where w.client_id = $1 and w.id = $2`);
+const API_KEY = statement(`select key_ciphertext from api_keys where client_id = $1 and id = $2`);
+
+interface EndpointRow extends Record<string, unknown> {
+  id: number;
+  client_id: number;
+  endpoint_url: string;
+  http_method: string;
+  custom_headers: Record<string, string>;
+  auth_type: AuthType;
+  auth_credentials_ciphertext: Buffer | null;
+  events: string[];
+  item_type_filter: string | null;
+  item_subtype_filter: string | null;
+  status_filter: string | null;
+  retry_count: number;
+  retry_delay_seconds: number;
+  timeout_seconds: number;
+  is_active: boolean;
+  verification_status: string;
+  deleted_at: Date | null;
+  created_at: Date;
+  keys: { version: number; secret: string; expires_at: string | null }[] | null;
+}
+
+/** Whatever runs a prepared statement: a transaction, or the system's database. */
+export interface Queryable {
+  query<R extends Record<string, unknown>>(statement: Statement, values?: readonly unknown[]): Promise<R[]>;
+}
+
+/** Every webhook of a client, ready to send. */
+export async function endpointsOfClient(db: Queryable, vault: Vault, clientId: number): Promise<WebhookEndpoint[]> {
+  const rows = await db.query<EndpointRow>(OF_CLIENT, [clientId]);
+  return rows.map((row) => endpointOf(row, vault));
+}
+
+/** One webhook, a deleted one too. */
+export async function endpointOfWebhook(
+  db: Queryable,
+  vault: Vault,
+  clientId: number,
+  webhookId: number,
+): Promise<WebhookEndpoint | undefined> {
+  const [row] = await db.query<EndpointRow>(BY_ID, [clientId, webhookId]);
+  return row === undefined ? undefined : endpointOf(row, vault);
+}
+
+/** The endpoint of a Document AI callback. Signed with the API key of the call, also when that was deactivated since. */
+export async function endpointOfCallback(
+  db: Queryable,
+  vault: Vault,
+  clientId: number,
+  target: CallbackTarget,
+): Promise<Endpoint> {
+  const keyId = target.api_key_id;
+  const [row] = keyId === undefined ? [] : await db.query<{ key_ciphertext: Buffer }>(API_KEY, [clientId, keyId]);
+  return {
+    lane: callbackLane(target.url),
+    webhookId: null,
+    url: target.url,
+    target: parseTarget(target.url),
+    method: 'POST',
+    customHeaders: {},
+    auth:
+      row === undefined
+        ? { type: 'none' }
+        : { type: 'key', secret: vault.open(row.key_ciphertext, API_KEY_VAULT_CONTEXT) },
+    timeoutMs: CALLBACK_TIMEOUT_MS,
+    retry: CALLBACK_RETRY,
+  };
+}
+
+export function webhookLane(webhookId: number): string {
+  return `webhook/${String(webhookId)}`;
+}
+
+/** Callbacks to one server share a lane, whoever asked for them. */
+export function callbackLane(url: string): string {
+  return `callback/${URL.parse(url)?.origin ?? 'invalid'}`;
+}
+
+function endpointOf(row: EndpointRow, vault: Vault): WebhookEndpoint {
+  return {
+    lane: webhookLane(row.id),
+    webhookId: row.id,
+    clientId: row.client_id,
+    url: row.endpoint_url,
+    target: parseTarget(row.endpoint_url),
+    method: row.http_method,
+    customHeaders: row.custom_headers,
+    auth: authOf(row, vault),
+    timeoutMs: row.timeout_seconds * 1_000,
+    retry: { retryCount: row.retry_count, retryDelaySeconds: row.retry_delay_seconds },
+    events: new Set(row.events),
+    itemTypeFilter: row.item_type_filter,
+    itemSubtypeFilter: row.item_subtype_filter,
+    statusFilter: row.status_filter,
+    isActive: row.is_active,
+    isVerified: row.verification_status === 'verified',
+    isDeleted: row.deleted_at !== null,
+    createdAt: row.created_at,
+  };
+}
+
+function authOf(row: EndpointRow, vault: Vault): EndpointAuth {
+  const { auth_type: type, auth_credentials_ciphertext: sealed } = row;
+  if (type === 'bearer' || type === 'basic') {
+    return { type, credentials: sealed === null ? '' : vault.open(sealed, WEBHOOK_CREDENTIALS_CONTEXT) };
+  }
+  if (type === 'none') return { type };
+  const keys = (row.keys ?? []).map(({ version, secret, expires_at }) =>
+    signingKey(
+      version,
+      vault.open(Buffer.from(secret, 'base64'), WEBHOOK_SECRET_CONTEXT),
+      expires_at === null ? null : Date.parse(expires_at),
+    ),
+  );
+  return { type, keys };
+}

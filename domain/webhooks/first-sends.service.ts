@@ -1,0 +1,133 @@
+import type { DeliverWebhookInput } from '../contracts/workflows.ts';
+import { deliveryWorkflowId, TASK_QUEUE, WORKFLOW } from '../contracts/workflows.ts';
+import { statement } from '../../platform/db/statement.ts';
+import type { SystemDatabase } from '../../platform/db/database.ts';
+import type { Decision, SendOutcome } from './delivery.rules.ts';
+
+/** Bulk statements that record what first sends came to. A delivery that another relay has recorded meanwhile is left as it is. */
+
+// Said so that the planner doesn't reach for the index of pending deliveries, which it takes to be all but empty, and
+// then goes through it once for each row: these statements find their rows by id.
+const IS_PENDING = `case d.status when 'pending' then true end`;
+// Rows of webhooks are locked in the order of their ids, so that two relays that count for the same ones never deadlock.
+const LOCK_COUNTED = `locked as (
+    select w.id from webhooks w where w.id in (select webhook_id from counted) order by w.id for update)`;
+const SUCCEEDED = statement(`
+  with o as (
+    select * from unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::int[], $6::timestamptz[])
+      as t (id, round, response_status, response_body, duration_ms, delivered_at)),
+  done as (
+    update deliveries d set status = 'success', sends = 1, response_status = o.response_status,
+      response_body = o.response_body, error_message = null, duration_ms = o.duration_ms,
+      delivered_at = o.delivered_at, leased_until = null
+    from o where d.id = o.id and d.round = o.round and ${IS_PENDING}
+    returning d.webhook_id, d.delivered_at),
+  counted as (
+    select webhook_id, count(*) as sends, max(delivered_at) as at from done where webhook_id is not null group by 1),
+  ${LOCK_COUNTED}
+  update webhooks w set success_count = success_count + c.sends,
+    last_triggered_at = greatest(last_triggered_at, c.at), last_success_at = greatest(last_success_at, c.at)
+  from counted c join locked l on l.id = c.webhook_id where w.id = c.webhook_id`);
+const FAILED = statement(`
+  with o as (
+    select * from unnest($1::bigint[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::int[],
+        $9::timestamptz[], $10::timestamptz[], $11::text[], $12::text[], $13::jsonb[])
+      as t (id, round, status, sends, response_status, response_body, error_message, duration_ms, at, next_attempt_at,
+        dlq_reason, workflow_id, workflow_input)),
+  done as (
+    update deliveries d set status = o.status, sends = o.sends, response_status = o.response_status,
+      response_body = o.response_body, error_message = o.error_message, duration_ms = o.duration_ms,
+      leased_until = null, next_attempt_at = o.next_attempt_at, dlq_reason = o.dlq_reason,
+      dlq_at = case when o.status = 'failed' then now() end
+    from o where d.id = o.id and d.round = o.round and ${IS_PENDING}
+    returning d.id, d.client_id, d.webhook_id, d.status, o.at, o.workflow_id, o.workflow_input, o.sends, d.round),
+  attempts as (
+    insert into delivery_attempts (delivery_id, round, send_number, client_id, at, duration_ms, response_status,
+      response_body, error_message)
+    select o.id, o.round, 1, done.client_id, o.at, o.duration_ms, o.response_status, o.response_body, o.error_message
+    from done join o on o.id = done.id where o.sends > 0
+    on conflict do nothing),
+  starts as (
+    insert into workflow_starts (client_id, workflow_id, workflow_type, task_queue, input)
+    select client_id, workflow_id, '${WORKFLOW.deliverWebhook}', '${TASK_QUEUE.platform}', workflow_input
+    from done where status = 'retrying'
+    on conflict (workflow_id) do nothing),
+  counted as (
+    select webhook_id, count(*) as sends, max(at) as at from done where webhook_id is not null and sends > 0 group by 1),
+  ${LOCK_COUNTED}
+  update webhooks w set failure_count = failure_count + c.sends,
+    last_triggered_at = greatest(last_triggered_at, c.at), last_failure_at = greatest(last_failure_at, c.at)
+  from counted c join locked l on l.id = c.webhook_id where w.id = c.webhook_id`);
+
+export interface FirstSendSuccess {
+  deliveryId: number;
+  round: number;
+  outcome: SendOutcome;
+}
+
+/** A first send that did not succeed, or (`outcome` null) could not be made for a lack of ours. */
+export interface FirstSendFailure {
+  deliveryId: number;
+  round: number;
+  clientId: number;
+  webhookId: number | null;
+  eventName: string;
+  url: string;
+  outcome: SendOutcome | null;
+  error: string;
+  decision: Exclude<Decision, { status: 'success' }>;
+  /** When this was decided, in milliseconds; delays count from it. */
+  now: number;
+}
+
+export async function recordFirstSuccesses(db: SystemDatabase, sent: readonly FirstSendSuccess[]): Promise<void> {
+  await db.query(SUCCEEDED, [
+    sent.map((s) => s.deliveryId),
+    sent.map((s) => s.round),
+    sent.map((s) => s.outcome.responseStatus),
+    sent.map((s) => s.outcome.responseBody),
+    sent.map((s) => s.outcome.durationMs),
+    sent.map((s) => new Date(s.outcome.at + s.outcome.durationMs)),
+  ]);
+}
+
+/** Records failures and asks, in the same statement, for the workflow of each that is to be retried. */
+export async function recordFirstFailures(db: SystemDatabase, failed: readonly FirstSendFailure[]): Promise<void> {
+  await db.query(FAILED, [
+    failed.map((f) => f.deliveryId),
+    failed.map((f) => f.round),
+    failed.map((f) => f.decision.status),
+    failed.map(sendsOf),
+    failed.map((f) => f.outcome?.responseStatus ?? null),
+    failed.map((f) => f.outcome?.responseBody ?? null),
+    failed.map((f) => f.error),
+    failed.map((f) => f.outcome?.durationMs ?? null),
+    failed.map((f) => new Date(f.outcome?.at ?? f.now)),
+    failed.map(nextAttemptAt),
+    failed.map((f) => (f.decision.status === 'failed' ? f.decision.reason : null)),
+    failed.map((f) => deliveryWorkflowId(f.deliveryId, f.round)),
+    failed.map((f) => JSON.stringify(workflowInput(f))),
+  ]);
+}
+
+function sendsOf(failure: FirstSendFailure): number {
+  return failure.outcome === null ? 0 : 1;
+}
+
+function nextAttemptAt({ decision, now }: FirstSendFailure): Date | null {
+  return decision.status === 'retrying' ? new Date(now + decision.delayMs) : null;
+}
+
+function workflowInput(failure: FirstSendFailure): DeliverWebhookInput {
+  return {
+    client_id: failure.clientId,
+    delivery_id: failure.deliveryId,
+    round: failure.round,
+    sends: sendsOf(failure),
+    next_attempt_at: (nextAttemptAt(failure) ?? new Date(failure.now)).toISOString(),
+    webhook_id: failure.webhookId,
+    event_name: failure.eventName,
+    endpoint_url: failure.url,
+    error: failure.error,
+  };
+}

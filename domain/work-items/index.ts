@@ -1,0 +1,1 @@
+export { createWorkItem, getWorkItem, listWorkItems } from './work-items.service.ts';
