@@ -1,0 +1,48 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { classifyPages } from './classify/classify.ts';
+import { extractFields } from './extract/extract.ts';
+import { checkBytes } from './load/check.ts';
+import { defaultLimits } from './load/limits.ts';
+import { ChildPool } from './pool/pool.ts';
+import type { DocumentEngine, DocumentInfo, EngineOptions, PageText } from './types.ts';
+import { validateExtraction } from './validate/arithmetic.ts';
+
+const CHILD_SCRIPT = fileURLToPath(new URL('./child.ts', import.meta.url));
+const DEFAULT_MEMORY_LIMIT_MB = 750;
+const DEFAULT_TIMEOUT_MS = 20_000;
+const DEFAULT_RECYCLE_AFTER = 250;
+
+export function createDocumentEngine(options: EngineOptions = {}): DocumentEngine {
+  const cores = availableParallelism();
+  // Children × threads never exceed the cores: threads that wait for each other's core are slower than fewer of them.
+  const processes = options.processes ?? Math.max(1, Math.floor(cores / 2));
+  const pool = new ChildPool({
+    script: CHILD_SCRIPT,
+    size: processes,
+    threads: options.threads ?? Math.max(1, Math.floor(cores / processes)),
+    memoryLimitMb: options.memoryLimitMb ?? DEFAULT_MEMORY_LIMIT_MB,
+    timeoutMs: options.pageTimeoutMs ?? DEFAULT_TIMEOUT_MS,
+    recycleAfter: options.recycleAfter ?? DEFAULT_RECYCLE_AFTER,
+    log: options.log ?? (() => undefined),
+  });
+  return {
+    async inspect(bytes, limits = {}) {
+      checkBytes(bytes, { ...defaultLimits, ...limits });
+      return (await pool.run({ kind: 'inspect', bytes, limits })) as DocumentInfo;
+    },
+    async readPage(bytes, page, { language, signal } = {}) {
+      checkBytes(bytes, defaultLimits);
+      const hint = language === undefined ? {} : { language };
+      return (await pool.run({ kind: 'read', bytes, page, ...hint }, signal)) as PageText;
+    },
+    classify: classifyPages,
+    extract: extractFields,
+    validate: validateExtraction,
+    close: () => pool.close(),
+    stats: () => {
+      const { children, restarts, queued } = pool.stats();
+      return { children, restarts, queued };
+    },
+  };
+}

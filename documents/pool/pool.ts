@@ -1,0 +1,163 @@
+import { DocumentError } from '../errors.ts';
+import type { EngineStats } from '../types.ts';
+import type { ChildAnswer, ChildRequest } from './protocol.ts';
+import { type CallEnd, Worker, type WorkerOptions } from './worker.ts';
+
+export interface PoolOptions extends WorkerOptions {
+  size: number;
+  /** Calls after which a child is replaced: bounds what leaks and fragmentation can pile up. */
+  recycleAfter: number;
+  log: (line: string) => void;
+}
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
+export type PoolRequest = WithoutId<ChildRequest>;
+
+interface Job {
+  request: PoolRequest;
+  signal: AbortSignal | undefined;
+  crashes: number;
+  resolve: (value: unknown) => void;
+  reject: (reason: unknown) => void;
+}
+
+/** So many children in a row that die before they are ready mean a broken installation, not a hostile file. */
+const MAX_BOOT_FAILURES = 3;
+
+/** A bounded number of child processes, one call each at a time, first come first served. */
+export class ChildPool {
+  readonly #options: PoolOptions;
+  readonly #idle: Worker[] = [];
+  readonly #all = new Set<Worker>();
+  readonly #queue: Job[] = [];
+  #restarts = 0;
+  #bootFailures = 0;
+  #nextId = 1;
+  #closed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    for (let i = 0; i < options.size; i++) this.#start();
+  }
+
+  stats(): EngineStats & { pids: number[] } {
+    const pids = [...this.#all].flatMap((worker) => (worker.pid === undefined ? [] : [worker.pid]));
+    return { children: this.#all.size, restarts: this.#restarts, queued: this.#queue.length, pids };
+  }
+
+  run(request: PoolRequest, signal?: AbortSignal): Promise<unknown> {
+    if (this.#closed) return Promise.reject(new DocumentError('OUT_OF_RESOURCES', 'The document engine is closed.'));
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    return new Promise((resolve, reject) => {
+      const job: Job = { request, signal, crashes: 0, resolve, reject };
+      signal?.addEventListener('abort', () => this.#drop(job), { once: true });
+      this.#queue.push(job);
+      this.#refill();
+      this.#next();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#queue.splice(0)) {
+      job.reject(new DocumentError('OUT_OF_RESOURCES', 'The document engine is closed.'));
+    }
+    await Promise.all([...this.#all].map((worker) => worker.stop()));
+    this.#all.clear();
+  }
+
+  #start(): void {
+    const worker = new Worker(this.#options);
+    this.#all.add(worker);
+    void worker.ready.then((booted) => {
+      if (booted) {
+        this.#bootFailures = 0;
+        this.#idle.push(worker);
+        this.#next();
+        return;
+      }
+      this.#all.delete(worker);
+      if (this.#closed) return;
+      this.#bootFailures++;
+      this.#options.log(`documents: a child process died while starting (${String(this.#bootFailures)} in a row)`);
+      if (this.#bootFailures < MAX_BOOT_FAILURES) this.#replace();
+      else this.#failQueue();
+    });
+  }
+
+  #replace(): void {
+    if (this.#closed) return;
+    this.#restarts++;
+    this.#start();
+  }
+
+  /** After an installation was found broken, the next request gets a fresh try. */
+  #refill(): void {
+    if (this.#all.size > 0 || this.#closed) return;
+    this.#bootFailures = 0;
+    for (let i = 0; i < this.#options.size; i++) this.#replace();
+  }
+
+  #failQueue(): void {
+    if (this.#all.size > 0) return;
+    for (const job of this.#queue.splice(0)) {
+      job.reject(new DocumentError('OUT_OF_RESOURCES', "The document engine's child processes don't start."));
+    }
+  }
+
+  #drop(job: Job): void {
+    const index = this.#queue.indexOf(job);
+    if (index < 0) return; // It runs: the worker's own listener ends it.
+    this.#queue.splice(index, 1);
+    job.reject(job.signal?.reason);
+  }
+
+  #next(): void {
+    while (this.#queue.length > 0 && this.#idle.length > 0) {
+      const worker = this.#idle.shift()!;
+      if (!worker.alive) {
+        this.#retire(worker, 'died while idle');
+        continue;
+      }
+      void this.#work(worker, this.#queue.shift()!);
+    }
+  }
+
+  async #work(worker: Worker, job: Job): Promise<void> {
+    const end = await worker.call({ ...job.request, id: this.#nextId++ }, job.signal);
+    if (end.end !== 'answer') this.#retire(worker, end.end);
+    else if (worker.calls >= this.#options.recycleAfter) this.#retire(worker, undefined);
+    else this.#idle.push(worker);
+    this.#settle(job, end);
+    this.#next();
+  }
+
+  #retire(worker: Worker, reason: string | undefined): void {
+    this.#all.delete(worker);
+    worker.kill();
+    if (reason !== undefined) this.#options.log(`documents: child ${String(worker.pid)} replaced: ${reason}`);
+    this.#replace();
+  }
+
+  #settle(job: Job, end: CallEnd): void {
+    if (end.end === 'answer') settleAnswer(job, end.answer);
+    else if (end.end === 'aborted') job.reject(job.signal?.reason);
+    else if (end.end === 'timeout') {
+      job.reject(
+        new DocumentError('TIMEOUT', `Reading took longer than ${String(this.#options.timeoutMs)} ms.`, 'file'),
+      );
+    } else if (end.end === 'memory') {
+      const limit = this.#options.memoryLimitMb;
+      job.reject(
+        new DocumentError('OUT_OF_RESOURCES', `Reading needs more than ${String(limit)} MB of memory.`, 'file'),
+      );
+    } else if (this.#closed) job.reject(new DocumentError('OUT_OF_RESOURCES', 'The document engine is closed.'));
+    else if (++job.crashes < 2) this.#queue.unshift(job);
+    else job.reject(new DocumentError('BROKEN', 'The document crashed its reader twice.', 'file'));
+  }
+}
+
+function settleAnswer(job: Job, answer: ChildAnswer): void {
+  if (answer.ok) job.resolve(answer.value);
+  else job.reject(new DocumentError(answer.code, answer.message, answer.field));
+}

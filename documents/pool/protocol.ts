@@ -1,0 +1,10 @@
+import type { DocumentErrorCode } from '../errors.ts';
+import type { DocumentInfo, Limits, PageText } from '../types.ts';
+
+export type ChildRequest =
+  | { id: number; kind: 'inspect'; bytes: Uint8Array; limits: Limits }
+  | { id: number; kind: 'read'; bytes: Uint8Array; page: number; language?: string };
+
+export type ChildAnswer =
+  | { id: number; ok: true; value: DocumentInfo | PageText | 'ready' }
+  | { id: number; ok: false; code: DocumentErrorCode; message: string; field?: string | undefined };

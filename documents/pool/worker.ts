@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { residentMb } from './memory.ts';
+import type { ChildAnswer, ChildRequest } from './protocol.ts';
+
+const MEMORY_POLL_MS = 50;
+/** Loading the models takes a second on a slow machine; a child that needs this long will never come. */
+const BOOT_TIMEOUT_MS = 30_000;
+
+/** How a call ended: an answer, or the reason why the child had to die. */
+export type CallEnd = { end: 'answer'; answer: ChildAnswer } | { end: 'crash' | 'memory' | 'timeout' | 'aborted' };
+
+export interface WorkerOptions {
+  script: string;
+  threads: number;
+  memoryLimitMb: number;
+  timeoutMs: number;
+}
+
+/** One child process and the call that it works on. */
+export class Worker {
+  readonly ready: Promise<boolean>;
+  calls = 0;
+  #child: ChildProcess;
+  #options: WorkerOptions;
+  #finish: ((end: CallEnd) => void) | undefined;
+  #exited = false;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#child = fork(options.script, [], {
+      serialization: 'advanced',
+      // Not the parent's: it may run under a test runner's or a debugger's flags.
+      execArgv: ['--expose-gc'],
+      env: childEnvironment(options.threads),
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.ready = this.#waitForBoot();
+    this.#child.on('message', (answer: ChildAnswer) => {
+      if (answer.id !== 0) this.#settle({ end: 'answer', answer });
+    });
+    this.#child.on('exit', () => {
+      this.#exited = true;
+      this.#settle({ end: 'crash' });
+    });
+    this.#child.on('error', () => {
+      this.kill();
+    });
+  }
+
+  get alive(): boolean {
+    return !this.#exited && this.#child.connected;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Sends one request and watches the child until it answers, dies, or has to be killed. Never rejects. */
+  async call(request: ChildRequest, signal?: AbortSignal): Promise<CallEnd> {
+    this.calls++;
+    const watch = new AbortController();
+    const end = await new Promise<CallEnd>((resolve) => {
+      this.#finish = resolve;
+      const stop = (reason: 'timeout' | 'memory' | 'aborted') => () => {
+        resolve({ end: reason });
+      };
+      const timer = setTimeout(stop('timeout'), this.#options.timeoutMs);
+      watch.signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+      });
+      signal?.addEventListener('abort', stop('aborted'), { signal: watch.signal });
+      void this.#watchMemory(watch.signal, stop('memory'));
+      if (signal?.aborted) stop('aborted')();
+      else this.#send(request, resolve);
+    });
+    this.#finish = undefined;
+    watch.abort();
+    if (end.end !== 'answer') this.kill();
+    return end;
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    if (this.#exited) return;
+    const exited = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()));
+    this.kill();
+    await exited;
+  }
+
+  #send(request: ChildRequest, finish: (end: CallEnd) => void): void {
+    if (!this.alive) {
+      finish({ end: 'crash' });
+      return;
+    }
+    this.#child.send(request, (error) => {
+      if (error) finish({ end: 'crash' });
+    });
+  }
+
+  #settle(end: CallEnd): void {
+    this.#finish?.(end);
+  }
+
+  async #watchMemory(signal: AbortSignal, overLimit: () => void): Promise<void> {
+    while (!signal.aborted && this.#child.pid !== undefined && this.alive) {
+      const used = await residentMb(this.#child.pid);
+      if (used !== undefined && used > this.#options.memoryLimitMb) {
+        // The call may have ended while the figure was read: its promise ignores a second end.
+        overLimit();
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, MEMORY_POLL_MS));
+    }
+  }
+
+  #waitForBoot(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.kill();
+        resolve(false);
+      }, BOOT_TIMEOUT_MS);
+      const done = (booted: boolean): void => {
+        clearTimeout(timer);
+        resolve(booted);
+      };
+      this.#child.on('message', (answer: ChildAnswer) => {
+        if (answer.id === 0) done(true);
+      });
+      this.#child.once('exit', () => {
+        done(false);
+      });
+    });
+  }
+}
+
+/** Only what a reader needs: a child that parses hostile files must not hold the parent's secrets. */
+function childEnvironment(threads: number): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'LD_LIBRARY_PATH', 'SystemRoot'];
+  const inherited = Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  // Many small glibc arenas never give memory back to the system.
+  return { ...inherited, DOCUMENTS_THREADS: String(threads), MALLOC_ARENA_MAX: '2' };
+}

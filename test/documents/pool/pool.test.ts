@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { ChildPool, type PoolOptions } from '../../../documents/pool/pool.ts';
+
+const SCRIPT = fileURLToPath(new URL('./misbehaving-child.ts', import.meta.url));
+const pools: ChildPool[] = [];
+
+function poolOf(options: Partial<PoolOptions> = {}): ChildPool {
+  const pool = new ChildPool({
+    script: SCRIPT,
+    size: 1,
+    threads: 1,
+    memoryLimitMb: 300,
+    timeoutMs: 20_000,
+    recycleAfter: 100,
+    log: () => undefined,
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+}
+
+const order = (pool: ChildPool, text: string, signal?: AbortSignal): Promise<unknown> =>
+  pool.run({ kind: 'read', bytes: Buffer.from(text), page: 1 }, signal);
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 100 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+describe('child pool', () => {
+  test('a file that crashes its reader twice is BROKEN, and the next file is read by a fresh child', async () => {
+    const pool = poolOf();
+    await expect(order(pool, 'crash')).rejects.toMatchObject({ code: 'BROKEN' });
+    await expect(order(pool, 'read me')).resolves.toEqual(expect.any(Number));
+    expect(pool.stats()).toMatchObject({ children: 1, restarts: 2 });
+  });
+
+  test('a call that hangs is killed at its time limit', async () => {
+    const pool = poolOf({ timeoutMs: 300 });
+    await expect(order(pool, 'hang')).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await expect(order(pool, 'read me')).resolves.toEqual(expect.any(Number));
+  });
+
+  test('a child over its memory limit is killed before it takes the machine', async () => {
+    const pool = poolOf();
+    await expect(order(pool, 'eat')).rejects.toMatchObject({ code: 'OUT_OF_RESOURCES' });
+    await expect(order(pool, 'read me')).resolves.toEqual(expect.any(Number));
+  });
+
+  test('an aborted call frees its child; an aborted queued call never starts', async () => {
+    const pool = poolOf();
+    await order(pool, 'warm up');
+    const running = new AbortController();
+    const queued = new AbortController();
+    const first = order(pool, 'hang', running.signal);
+    const second = order(pool, 'hang', queued.signal);
+    queued.abort(new Error('no longer wanted'));
+    await expect(second).rejects.toThrow('no longer wanted');
+    running.abort(new Error('cancelled'));
+    await expect(first).rejects.toThrow('cancelled');
+    await expect(order(pool, 'read me')).resolves.toEqual(expect.any(Number));
+  });
+
+  test('calls beyond the children wait in the queue, in order', async () => {
+    const pool = poolOf();
+    await order(pool, 'warm up');
+    const calls = [order(pool, 'sleep'), order(pool, 'sleep'), order(pool, 'sleep')];
+    expect(pool.stats().queued).toBe(2);
+    await Promise.all(calls);
+    expect(pool.stats().queued).toBe(0);
+  });
+
+  test('a child is replaced after the calls that it may do', async () => {
+    const pool = poolOf({ recycleAfter: 2 });
+    const pids = [await order(pool, 'a'), await order(pool, 'b'), await order(pool, 'c')];
+    expect(pids[0]).toBe(pids[1]);
+    expect(pids[2]).not.toBe(pids[0]);
+  });
+
+  test('close ends the children and refuses what waits', async () => {
+    const pool = poolOf();
+    const pid = (await order(pool, 'read me')) as number;
+    await pool.close();
+    await until(() => !isRunning(pid));
+    expect(isRunning(pid)).toBe(false);
+    await expect(order(pool, 'too late')).rejects.toMatchObject({ code: 'OUT_OF_RESOURCES' });
+  });
+
+  test('children exit when their parent is killed', async () => {
+    const parent = fork(fileURLToPath(new URL('./pool-parent.ts', import.meta.url)), [], {
+      execArgv: [],
+      env: { PATH: process.env['PATH'] },
+    });
+    const pid = await new Promise<number>((resolve) => parent.once('message', (message) => resolve(message as number)));
+    expect(isRunning(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await until(() => !isRunning(pid));
+    expect(isRunning(pid)).toBe(false);
+  });
+});
