@@ -1,0 +1,82 @@
+import { Router } from 'express';
+import type { Request, Response } from 'express';
+import type { Caller } from '../../domain/contracts/caller.ts';
+import { ApiError } from '../../domain/contracts/errors.ts';
+import { metaOf, sendOutcome } from '../http/envelope.ts';
+import { contextOf } from '../http/request-context.ts';
+import { authenticate } from '../middleware/authenticate.ts';
+import { readJsonObject } from '../middleware/json-body.ts';
+import type { Services } from '../services.ts';
+import { runBatch } from './batch.ts';
+import { discovery } from './discovery.ts';
+import { handleMcp } from './mcp.ts';
+import { factsOf, runAction } from './run-action.ts';
+import { TOOL_FORMATS, toolCatalog } from './tools.ts';
+
+const BASE = '/api/v1/public';
+
+/** The Public Data API (spec): discovery, one action, the tool catalogue, batch, and the MCP adapter. */
+export function actionRouter(services: Services): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const withKey =
+    (path: string, serve: (req: Request, res: Response, caller: Caller) => Promise<void> | void) =>
+    async (req: Request, res: Response): Promise<void> => {
+      contextOf(req).route = path;
+      await serve(req, res, await authenticate(req, ['api_key'], services.authenticator));
+    };
+  const only =
+    (path: string, allow: string) =>
+    (req: Request, res: Response): void => {
+      contextOf(req).route = path;
+      res.set('Allow', allow);
+      throw new ApiError('METHOD_NOT_ALLOWED', `${req.method} is not supported here; use ${allow}.`);
+    };
+
+  const data = `${BASE}/data`;
+  router
+    .route(data)
+    .get(
+      withKey(data, (req, res) => {
+        sendOutcome(req, res, { data: discovery() });
+      }),
+    )
+    .post(
+      withKey(data, async (req, res, caller) => {
+        const body = await readJsonObject(req, res);
+        sendOutcome(req, res, await runAction(services, caller, factsOf(req), body));
+      }),
+    )
+    .all(only(data, 'GET, HEAD, POST, OPTIONS'));
+  const tools = `${data}/tools`;
+  router
+    .route(tools)
+    .get(
+      withKey(tools, (req, res) => {
+        res.json({ success: true, ...toolCatalog(formatOf(req)), meta: metaOf(req) });
+      }),
+    )
+    .all(only(tools, 'GET, HEAD, OPTIONS'));
+  const batch = `${data}/batch`;
+  router
+    .route(batch)
+    .post(
+      withKey(batch, async (req, res, caller) => {
+        const body = await readJsonObject(req, res);
+        sendOutcome(req, res, { data: await runBatch(services, caller, factsOf(req), body) });
+      }),
+    )
+    .all(only(batch, 'POST, OPTIONS'));
+  const mcp = `${BASE}/mcp`;
+  router
+    .route(mcp)
+    .post(withKey(mcp, (req, res, caller) => handleMcp(services, caller, req, res)))
+    .all(only(mcp, 'POST, OPTIONS'));
+  return router;
+}
+
+function formatOf(req: Request): (typeof TOOL_FORMATS)[number] {
+  const asked = req.query['format'] ?? 'mcp';
+  const format = TOOL_FORMATS.find((known) => known === asked);
+  if (format === undefined) throw ApiError.invalid('format', `must be one of ${TOOL_FORMATS.join(', ')}`);
+  return format;
+}

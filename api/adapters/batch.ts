@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Caller } from '../../domain/contracts/caller.ts';
+import { ApiError } from '../../domain/contracts/errors.ts';
+import { publicError } from '../http/errors.ts';
+import type { RequestFacts } from '../operation.ts';
+import type { Services } from '../services.ts';
+import { validateInput } from '../validate.ts';
+import { runAction } from './run-action.ts';
+
+/** How many operations of one batch run at a time (decisions §5). */
+const CONCURRENCY = 8;
+const MAX_OPERATIONS = 100;
+
+const BatchOperation = z.strictObject({
+  id: z.string().min(1).max(100).optional().describe('Your name for the operation; op-1, op-2, … by default'),
+  action: z.string().describe('The action to run'),
+  params: z.record(z.string(), z.unknown()).optional().describe('The parameters of the action'),
+});
+
+export const Batch = z.strictObject({
+  operations: z
+    .array(BatchOperation)
+    .min(1)
+    .max(MAX_OPERATIONS)
+    .describe('1 to 100 operations; they run in parallel, each on its own'),
+});
+
+type Planned = z.output<typeof BatchOperation> & { id: string };
+
+interface BatchResult {
+  id: string;
+  success: boolean;
+  status: number;
+  data?: unknown;
+  error?: string;
+  code?: string;
+}
+
+export interface BatchOutcome {
+  results: BatchResult[];
+  succeeded: number;
+  failed: number;
+  total: number;
+}
+
+/** Runs a batch. Each operation has its own transaction; the failure of one touches no other (decisions §5). */
+export async function runBatch(
+  services: Services,
+  caller: Caller,
+  request: RequestFacts,
+  body: Record<string, unknown>,
+): Promise<BatchOutcome> {
+  const planned = plan(validateInput(Batch, body).operations);
+  const results: BatchResult[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let operation = planned[next++]; operation !== undefined; operation = planned[next++]) {
+      results.push(await runOne(services, caller, request, operation));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, planned.length) }, lane));
+  const succeeded = results.filter((result) => result.success).length;
+  return { results, succeeded, failed: results.length - succeeded, total: results.length };
+}
+
+function plan(operations: readonly z.output<typeof BatchOperation>[]): Planned[] {
+  const planned = operations.map((operation, index) => ({
+    ...operation,
+    id: operation.id ?? `op-${String(index + 1)}`,
+  }));
+  const seen = new Set<string>();
+  planned.forEach(({ id }, index) => {
+    if (seen.has(id))
+      throw ApiError.invalid(
+        `operations[${String(index)}].id`,
+        `${JSON.stringify(id)} stands twice; ids must be unique`,
+      );
+    seen.add(id);
+  });
+  return planned;
+}
+
+async function runOne(
+  services: Services,
+  caller: Caller,
+  request: RequestFacts,
+  operation: Planned,
+): Promise<BatchResult> {
+  try {
+    const outcome = await runAction(services, caller, request, { ...operation.params, action: operation.action });
+    return { id: operation.id, success: true, status: 200, data: outcome.data };
+  } catch (error) {
+    const refusal = publicError(error);
+    if (refusal.code === 'INTERNAL_ERROR')
+      services.log.error({ err: refusal.cause }, 'unexpected error in a batch operation');
+    return {
+      id: operation.id,
+      success: false,
+      status: refusal.status,
+      error: `${refusal.code}: ${refusal.message}`,
+      code: refusal.code,
+    };
+  }
+}

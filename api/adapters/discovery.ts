@@ -1,0 +1,42 @@
+import { actions } from '../registry.ts';
+import { inputSchema } from './action-schema.ts';
+import type { JsonSchema } from './action-schema.ts';
+
+interface ActionEntry {
+  action: string;
+  description: string;
+  required_scopes: readonly string[];
+  parameters: Record<
+    string,
+    { type: string; required: boolean; description: string; enum?: unknown[]; default?: unknown }
+  >;
+  deprecated: boolean;
+}
+
+/** What the discovery endpoint answers (decisions §5): every action with its scopes and parameters. */
+export function discovery(): { available_actions: ActionEntry[]; count: number } {
+  const available = [...actions.values()].map((action) => {
+    const schema = inputSchema(action);
+    const parameters = Object.entries(schema.properties ?? {}).map(
+      ([name, property]) => [name, parameterOf(name, property, schema)] as const,
+    );
+    return {
+      action: action.name,
+      description: action.description,
+      required_scopes: action.scopes ?? [],
+      parameters: Object.fromEntries(parameters),
+      deprecated: false,
+    };
+  });
+  return { available_actions: available, count: available.length };
+}
+
+function parameterOf(name: string, property: JsonSchema, schema: JsonSchema): ActionEntry['parameters'][string] {
+  return {
+    type: property.type ?? 'object',
+    required: schema.required?.includes(name) ?? false,
+    description: property.description ?? '',
+    ...(property.enum === undefined ? {} : { enum: property.enum }),
+    ...(property.default === undefined ? {} : { default: property.default }),
+  };
+}

@@ -1,0 +1,145 @@
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Caller } from '../../domain/contracts/caller.ts';
+import { successBody } from '../http/envelope.ts';
+import { errorBody, publicError } from '../http/errors.ts';
+import { readJson } from '../middleware/json-body.ts';
+import type { Services } from '../services.ts';
+import { factsOf, runAction } from './run-action.ts';
+import { mcpTools } from './tools.ts';
+
+/** The protocol revisions that are understood, newest first. */
+const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
+/** JSON-RPC 2.0 §5.1. */
+const RPC_ERROR = { parse: -32_700, invalidRequest: -32_600, methodNotFound: -32_601, invalidParams: -32_602 } as const;
+
+const RpcRequest = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.int()]).optional(),
+  method: z.string(),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+
+const CallParams = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() });
+const InitializeParams = z.object({ protocolVersion: z.string() });
+
+class RpcError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The stateless MCP adapter (spec, "MCP adapter"; decisions §5): one JSON-RPC request, one JSON answer. */
+export async function handleMcp(services: Services, caller: Caller, req: Request, res: Response): Promise<void> {
+  const version = req.get('mcp-protocol-version');
+  if (version !== undefined && !isKnownVersion(version)) {
+    res
+      .status(400)
+      .json(
+        rpcFailure(
+          null,
+          RPC_ERROR.invalidRequest,
+          `unknown MCP-Protocol-Version; known: ${PROTOCOL_VERSIONS.join(', ')}`,
+        ),
+      );
+    return;
+  }
+  const body = await readJson(req, res).catch(() => PARSE_FAILED);
+  if (body === PARSE_FAILED) {
+    res.status(400).json(rpcFailure(null, RPC_ERROR.parse, 'the body is not valid JSON'));
+    return;
+  }
+  const parsed = RpcRequest.safeParse(body);
+  if (!parsed.success) {
+    res.status(400).json(rpcFailure(idOf(body), RPC_ERROR.invalidRequest, 'the body is not a JSON-RPC 2.0 request'));
+    return;
+  }
+  const { id, method, params = {} } = parsed.data;
+  if (id === undefined) {
+    res.status(202).end();
+    return;
+  }
+  try {
+    res.json({ jsonrpc: '2.0', id, result: await answer(services, caller, req, method, params) });
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    res.json(rpcFailure(id, error.code, error.message));
+  }
+}
+
+const PARSE_FAILED = Symbol('parse failed');
+
+async function answer(
+  services: Services,
+  caller: Caller,
+  req: Request,
+  method: string,
+  params: Record<string, unknown>,
+): Promise<unknown> {
+  switch (method) {
+    case 'initialize':
+      return initialize(checkParams(InitializeParams, params).protocolVersion);
+    case 'ping':
+      return {};
+    case 'tools/list':
+      return { tools: mcpTools() };
+    case 'tools/call':
+      return callTool(services, caller, req, checkParams(CallParams, params));
+    default:
+      throw new RpcError(RPC_ERROR.methodNotFound, `unknown method ${method}`);
+  }
+}
+
+function initialize(wanted: string): unknown {
+  return {
+    protocolVersion: isKnownVersion(wanted) ? wanted : PROTOCOL_VERSIONS[0],
+    capabilities: { tools: { listChanged: false } },
+    serverInfo: { name: 'business-platform', title: 'Business Platform', version: '1.0.0' },
+    instructions: 'Each tool is an action of the Public Data API and acts on the data of the API key’s client.',
+  };
+}
+
+/** A tool's result is the JSON of the underlying answer; a refusal is a result with isError, not a protocol error (spec). */
+async function callTool(
+  services: Services,
+  caller: Caller,
+  req: Request,
+  call: z.output<typeof CallParams>,
+): Promise<unknown> {
+  try {
+    const outcome = await runAction(services, caller, factsOf(req), { ...call.arguments, action: call.name });
+    const body = successBody(req, outcome, 'envelope');
+    return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body, isError: false };
+  } catch (error) {
+    const refusal = publicError(error);
+    if (refusal.code === 'INTERNAL_ERROR')
+      services.log.error({ err: refusal.cause }, 'unexpected error in a tool call');
+    return { content: [{ type: 'text', text: JSON.stringify(errorBody(req, refusal)) }], isError: true };
+  }
+}
+
+function checkParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  throw new RpcError(
+    RPC_ERROR.invalidParams,
+    parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '),
+  );
+}
+
+function isKnownVersion(version: string): boolean {
+  return (PROTOCOL_VERSIONS as readonly string[]).includes(version);
+}
+
+function idOf(body: unknown): string | number | null {
+  const id = (body as { id?: unknown } | null)?.id;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+function rpcFailure(id: string | number | null, code: number, message: string): unknown {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}

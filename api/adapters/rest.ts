@@ -1,0 +1,78 @@
+import { Router } from 'express';
+import type { Request, Response } from 'express';
+import { ApiError } from '../../domain/contracts/errors.ts';
+import { checked, execute } from '../execute.ts';
+import { sendOutcome } from '../http/envelope.ts';
+import { contextOf } from '../http/request-context.ts';
+import { authenticate } from '../middleware/authenticate.ts';
+import { readJson } from '../middleware/json-body.ts';
+import type { HttpMethod, Operation, RequestFacts, Route } from '../operation.ts';
+import type { Services } from '../services.ts';
+import { validateInput } from '../validate.ts';
+import { coerceStrings } from './coerce.ts';
+
+type RoutedOperation = Operation & { route: Route };
+
+/** A router with every operation that declares a route, and 405 with `Allow` for other methods on the same paths. */
+export function restRouter(operations: readonly Operation[], services: Services): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const byPath = Map.groupBy(operations.filter(hasRoute), (operation) => operation.route.path);
+  for (const [path, sharing] of byPath) {
+    const route = router.route(expressPath(path));
+    for (const operation of sharing) {
+      route[operation.route.method](async (req: Request, res: Response) => {
+        contextOf(req).route = path;
+        await serve(operation, services, req, res);
+      });
+    }
+    const allow = allowedMethods(sharing.map((operation) => operation.route.method));
+    route.all((req, res) => {
+      contextOf(req).route = path;
+      res.set('Allow', allow);
+      throw new ApiError('METHOD_NOT_ALLOWED', `${req.method} is not supported here; use ${allow}.`);
+    });
+  }
+  return router;
+}
+
+export function hasRoute(operation: Operation): operation is RoutedOperation {
+  return operation.route !== undefined;
+}
+
+/** `/work-items/{id}` in Express' spelling, `/work-items/:id`. */
+function expressPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function allowedMethods(methods: readonly HttpMethod[]): string {
+  const names = methods.map((method) => method.toUpperCase());
+  return [...new Set([...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
+}
+
+async function serve(operation: RoutedOperation, services: Services, req: Request, res: Response): Promise<void> {
+  const { route } = operation;
+  const request: RequestFacts = { requestId: contextOf(req).requestId, address: req.ip ?? null };
+  if (operation.unit === 'open') {
+    const input = validateInput(operation.input, await rawInput(operation, req, res)) as never;
+    sendOutcome(req, res, checked(operation, await operation.run({ services, request }, input)), route);
+    return;
+  }
+  const caller = await authenticate(req, route.auth, services.authenticator);
+  const outcome = await execute(operation, { caller, services, request }, await rawInput(operation, req, res));
+  sendOutcome(req, res, outcome, route);
+}
+
+/** Path parameters, and the query (GET, DELETE) or the body (else), as one object. */
+async function rawInput(operation: RoutedOperation, req: Request, res: Response): Promise<unknown> {
+  const { route, input } = operation;
+  const params = coerceStrings(input, req.params);
+  if (route.method === 'get' || route.method === 'delete') {
+    return { ...coerceStrings(input, req.query), ...params };
+  }
+  const body = await readJson(req, res, route.maxBodyBytes);
+  if (body === undefined) return params;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ApiError('BAD_REQUEST', 'The body must be a JSON object.');
+  }
+  return { ...body, ...params };
+}

@@ -1,0 +1,35 @@
+import type { Request } from 'express';
+import type { Caller } from '../../domain/contracts/caller.ts';
+import { ApiError } from '../../domain/contracts/errors.ts';
+import { execute } from '../execute.ts';
+import { contextOf } from '../http/request-context.ts';
+import type { Outcome, RequestFacts } from '../operation.ts';
+import { actions } from '../registry.ts';
+import type { Action } from '../registry.ts';
+import type { Services } from '../services.ts';
+import { nearestName } from '../validate.ts';
+
+export function factsOf(req: Request): RequestFacts {
+  return { requestId: contextOf(req).requestId, address: req.ip ?? null };
+}
+
+/** Runs the action that `body.action` names, with the other fields as its parameters. */
+export async function runAction(
+  services: Services,
+  caller: Caller,
+  request: RequestFacts,
+  body: Record<string, unknown>,
+): Promise<Outcome<unknown>> {
+  const { action: name, ...params } = body;
+  if (name === undefined) throw ApiError.badRequest('action', 'is required');
+  if (typeof name !== 'string') throw ApiError.badRequest('action', 'must be a string');
+  return execute(findAction(name), { caller, services, request }, params);
+}
+
+function findAction(name: string): Action {
+  const action = actions.get(name);
+  if (action !== undefined) return action;
+  const nearest = nearestName(name, [...actions.keys()]);
+  const hint = nearest === undefined ? 'GET this address lists them.' : `Did you mean ${nearest}?`;
+  throw new ApiError('INVALID_ACTION', `There is no action ${JSON.stringify(name.slice(0, 100))}. ${hint}`);
+}

@@ -1,0 +1,66 @@
+import { actions } from '../registry.ts';
+import type { Action } from '../registry.ts';
+import { describeAction, inputSchema, outputSchema } from './action-schema.ts';
+import type { JsonSchema } from './action-schema.ts';
+
+export const TOOL_FORMATS = ['mcp', 'openai'] as const;
+
+/** An MCP tool as `tools/list` and the catalogue show it. */
+export interface McpTool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: JsonSchema;
+  outputSchema: JsonSchema;
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+}
+
+/** The tool catalogue (spec, "Tool catalog response"), in the order of the registry. */
+export function toolCatalog(format: (typeof TOOL_FORMATS)[number]): { format: string; tools: unknown[] } {
+  const tools = format === 'mcp' ? mcpTools() : [...actions.values()].map(functionTool);
+  return { format, tools };
+}
+
+let tools: McpTool[] | undefined;
+
+export function mcpTools(): McpTool[] {
+  tools ??= [...actions.values()].map((action) => ({
+    name: action.name,
+    title: action.title,
+    description: describeAction(action),
+    inputSchema: inputSchema(action),
+    outputSchema: envelopeSchema(action),
+    annotations: {
+      title: action.title,
+      readOnlyHint: action.effects === 'read',
+      destructiveHint: action.effects === 'destructive',
+      idempotentHint: action.effects === 'read',
+      openWorldHint: false,
+    },
+  }));
+  return tools;
+}
+
+/** The function schema: `parameters` in place of `inputSchema` (spec). */
+function functionTool(action: Action): Record<string, unknown> {
+  return { type: 'function', name: action.name, description: describeAction(action), parameters: inputSchema(action) };
+}
+
+/** `structuredContent` is the answer of the Public Data endpoint, envelope and all. */
+function envelopeSchema(action: Action): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean' },
+      data: outputSchema(action),
+      meta: { type: 'object' },
+    },
+    required: ['success', 'data'],
+  };
+}

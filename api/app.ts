@@ -1,0 +1,38 @@
+import express from 'express';
+import type { Express } from 'express';
+import { ApiError } from '../domain/contracts/errors.ts';
+import { actionRouter } from './adapters/actions.ts';
+import { restRouter } from './adapters/rest.ts';
+import { docsRouter } from './docs/routes.ts';
+import { healthRouter } from './health/routes.ts';
+import { errorHandler } from './http/errors.ts';
+import { createApiMetrics } from './metrics.ts';
+import { cors } from './middleware/cors.ts';
+import { apiVersion, requestContext } from './middleware/request-context.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { operations } from './registry.ts';
+import type { Services } from './services.ts';
+
+/** The whole HTTP face over the given services. `publicUrl` is how callers reach it (for links in answers). */
+export function createApp(services: Services, publicUrl: string): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', services.config.TRUSTED_PROXIES);
+  app.set('query parser', 'simple');
+  app.set('public url', publicUrl);
+  const metrics = createApiMetrics(services);
+
+  app.use(requestContext(services.log), metrics.observe, securityHeaders, cors(services.config.CORS_ORIGINS));
+  app.get('/metrics', metrics.serve);
+  app.use(healthRouter(services));
+  app.use(docsRouter(publicUrl));
+  app.use(apiVersion);
+  app.use(actionRouter(services));
+  app.use(restRouter(operations, services));
+  app.use((req) => {
+    throw new ApiError('NOT_FOUND', `There is nothing at ${req.path.slice(0, 200)}.`);
+  });
+  app.use(errorHandler(services.log));
+  return app;
+}

@@ -1,0 +1,24 @@
+import type { Request } from 'express';
+
+/** What the middleware learns of a request, kept apart from Express' own properties. */
+export interface RequestContext {
+  requestId: string;
+  /** The dated version that handles the request. */
+  version: string;
+  /** When the request came in, for its log line. */
+  startedAt: number;
+  /** The route as declared (`/api/v1/work-items/{id}`), for log lines and metrics. */
+  route: string;
+}
+
+const contexts = new WeakMap<Request, RequestContext>();
+
+export function setContext(req: Request, context: RequestContext): void {
+  contexts.set(req, context);
+}
+
+export function contextOf(req: Request): RequestContext {
+  const context = contexts.get(req);
+  if (context === undefined) throw new Error('the request-context middleware did not run');
+  return context;
+}

@@ -1,0 +1,66 @@
+import type { RequestHandler } from 'express';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { contextOf } from './http/request-context.ts';
+import type { Services } from './services.ts';
+
+/** The API's metrics: rate, errors and duration by route template, pool use, process figures. No tenant data in labels. */
+export interface ApiMetrics {
+  observe: RequestHandler;
+  serve: RequestHandler;
+  authentication: Counter<'method' | 'result'>;
+}
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function createApiMetrics(services: Pick<Services, 'tenants' | 'system'>): ApiMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by route template',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  const authentication = new Counter({
+    name: 'authentication_total',
+    help: 'Authentications by kind of credential and result',
+    labelNames: ['method', 'result'],
+    registers: [registry],
+  });
+  poolGauge(registry, services);
+  return {
+    authentication,
+    observe: (req, res, next) => {
+      res.once('finish', () => {
+        const { route, startedAt } = contextOf(req);
+        const labels = { method: req.method, route, status: String(res.statusCode) };
+        duration.observe(labels, (performance.now() - startedAt) / 1000);
+      });
+      next();
+    },
+    serve: async (_req, res) => {
+      res.set('Content-Type', registry.contentType).send(await registry.metrics());
+    },
+  };
+}
+
+function poolGauge(registry: Registry, { tenants, system }: Pick<Services, 'tenants' | 'system'>): void {
+  new Gauge({
+    name: 'database_pool_connections',
+    help: 'Connections of each pool: total, idle, and requests waiting for one',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, database] of [
+        ['app', tenants],
+        ['system', system],
+      ] as const) {
+        const { total, idle, waiting } = database.poolUse;
+        this.set({ pool, state: 'total' }, total);
+        this.set({ pool, state: 'idle' }, idle);
+        this.set({ pool, state: 'waiting' }, waiting);
+      }
+    },
+  });
+}

@@ -1,0 +1,13 @@
+import type { RequestHandler } from 'express';
+
+/** Headers that every answer carries: no sniffing, no framing, no referrer, and nothing kept by caches. */
+export const securityHeaders: RequestHandler = (_req, res, next) => {
+  res.set({
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+    'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  });
+  next();
+};

@@ -1,0 +1,135 @@
+import type { z } from 'zod';
+import type { Caller } from '../domain/contracts/caller.ts';
+import type { Page } from '../domain/contracts/common.ts';
+import type { ErrorCode } from '../domain/contracts/errors.ts';
+import type { TenantTransaction } from '../platform/db/transaction.ts';
+import type { Services } from './services.ts';
+
+/**
+ * How a caller may prove who it is: `jwt` a user's bearer token, `api_key` the header X-API-Key, `bearer_key` an API key
+ * as bearer token (Document AI).
+ */
+export type AuthMethod = 'jwt' | 'api_key' | 'bearer_key';
+
+export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** Where a REST operation is reached. Path parameters are written `{id}`, as the spec and OpenAPI write them. */
+export interface Route {
+  method: HttpMethod;
+  /** Relative to the address of the API, beginning `/api/v1`. */
+  path: string;
+  /** Accepted in this order; empty: no authentication. */
+  auth: readonly AuthMethod[];
+  /** Names of the input's fields that come from the path; for GET and DELETE all others come from the query. */
+  params?: readonly string[];
+  /** Success status: 201 for a create, 202 for accepted work, else 200. */
+  status?: 200 | 201 | 202;
+  /** `flat` puts the fields of `data` at the top level (Document AI). */
+  shape?: 'envelope' | 'flat';
+  /** Largest body in bytes, where the usual 1 MiB doesn't do. */
+  maxBodyBytes?: number;
+}
+
+/** What an operation does to the world: gives MCP its hints, and idempotency and audit their reach. */
+export type Effects = 'read' | 'write' | 'destructive';
+
+/** What a run hands back: the payload, top-level keys beside it, and for lists where the window stands. */
+export interface Outcome<Data> {
+  data: Data;
+  extras?: Record<string, unknown>;
+  pagination?: Page;
+  /** Overrides the route's status (a call that turned out to be asynchronous). */
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+interface Declaration<Input extends z.ZodObject, Output extends z.ZodType> {
+  /** The action's and the MCP tool's name; the OpenAPI operationId. */
+  name: string;
+  title: string;
+  /** What it does, in words that let an AI agent choose it. */
+  description: string;
+  /** Groups operations in the reference. */
+  area: string;
+  /** Scopes of which the caller needs one; null where being authenticated is enough. */
+  scopes: readonly string[] | null;
+  input: Input;
+  output: Output;
+  /** Schemas of the top-level keys beside `data`. */
+  extras?: Record<string, z.ZodType>;
+  paginated?: boolean;
+  effects: Effects;
+  /** Offered as an action (and so in batch, the tool catalogue and MCP). */
+  action?: boolean;
+  route?: Route;
+  /** Codes it can answer beyond those that follow from its declaration. */
+  errors?: readonly ErrorCode[];
+}
+
+/** Facts of the request that an operation may need beside its input. */
+export interface RequestFacts {
+  requestId: string;
+  address: string | null;
+}
+
+export interface TenantContext {
+  caller: Caller;
+  tx: TenantTransaction;
+  services: Services;
+  request: RequestFacts;
+}
+
+export interface DetachedContext {
+  caller: Caller;
+  services: Services;
+  request: RequestFacts;
+}
+
+export interface OpenContext {
+  services: Services;
+  request: RequestFacts;
+}
+
+/** An operation whose whole effect is one transaction of the caller's tenant. */
+export interface TenantOperation extends Declaration<z.ZodObject, z.ZodType> {
+  unit: 'transaction';
+  run(context: TenantContext, input: never): Promise<Outcome<unknown>>;
+}
+
+/** An operation of an authenticated caller that manages its own transactions (it waits for a workflow). */
+export interface DetachedOperation extends Declaration<z.ZodObject, z.ZodType> {
+  unit: 'detached';
+  run(context: DetachedContext, input: never): Promise<Outcome<unknown>>;
+}
+
+/** An operation that anyone may call (login). */
+export interface OpenOperation extends Declaration<z.ZodObject, z.ZodType> {
+  unit: 'open';
+  run(context: OpenContext, input: never): Promise<Outcome<unknown>>;
+}
+
+export type Operation = TenantOperation | DetachedOperation | OpenOperation;
+
+type Run<Context, Input extends z.ZodObject, Output extends z.ZodType> = (
+  context: Context,
+  input: z.output<Input>,
+) => Promise<Outcome<z.input<Output>>>;
+
+/** Declares an operation once; the route, action, discovery, tools, MCP and OpenAPI faces are derived from it. */
+export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
+  declaration: Declaration<Input, Output> & { run: Run<TenantContext, Input, Output> },
+): TenantOperation {
+  return { ...declaration, unit: 'transaction' } as unknown as TenantOperation;
+}
+
+export function detachedOperation<Input extends z.ZodObject, Output extends z.ZodType>(
+  declaration: Declaration<Input, Output> & { run: Run<DetachedContext, Input, Output> },
+): DetachedOperation {
+  return { ...declaration, unit: 'detached' } as unknown as DetachedOperation;
+}
+
+export function openOperation<Input extends z.ZodObject, Output extends z.ZodType>(
+  declaration: Declaration<Input, Output> & { run: Run<OpenContext, Input, Output> },
+): OpenOperation {
+  return { ...declaration, unit: 'open' } as unknown as OpenOperation;
+}

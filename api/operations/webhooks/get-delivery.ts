@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { DeliveryDetail } from '../../../domain/contracts/webhooks.ts';
+import { getDelivery, getWebhook } from '../../../domain/webhooks/index.ts';
+import { operation } from '../../operation.ts';
+import { WebhookId } from './get-webhook.ts';
+
+export const getDeliveryOperation = operation({
+  name: 'get-delivery',
+  title: 'Get a delivery',
+  description: 'Returns one delivery with the request as sent and each attempt with its answer.',
+  area: 'Outbound webhooks',
+  scopes: ['webhooks:read'],
+  input: z.strictObject({ id: WebhookId, delivery_id: z.int().positive().describe('Id of the delivery') }),
+  output: DeliveryDetail,
+  effects: 'read',
+  route: {
+    method: 'get',
+    path: '/api/v1/work-items/webhooks/{id}/deliveries/{delivery_id}',
+    auth: ['jwt'],
+    params: ['id', 'delivery_id'],
+  },
+  errors: ['NOT_FOUND'],
+  run: async ({ tx, caller, services }, input) => {
+    await getWebhook(tx, caller, input.id);
+    return { data: await getDelivery(tx, services.vault, input.id, input.delivery_id) };
+  },
+});

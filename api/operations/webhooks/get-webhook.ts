@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { WebhookView } from '../../../domain/contracts/webhooks.ts';
+import { getWebhook } from '../../../domain/webhooks/index.ts';
+import { operation } from '../../operation.ts';
+
+export const WebhookId = z.int().positive().describe('Id of the webhook').meta({ example: 1 });
+
+export const getWebhookOperation = operation({
+  name: 'get-webhook',
+  title: 'Get a webhook',
+  description: 'Returns one outbound webhook.',
+  area: 'Outbound webhooks',
+  scopes: ['webhooks:read'],
+  input: z.strictObject({ id: WebhookId }),
+  output: WebhookView,
+  effects: 'read',
+  route: { method: 'get', path: '/api/v1/work-items/webhooks/{id}', auth: ['jwt'], params: ['id'] },
+  errors: ['NOT_FOUND'],
+  run: async ({ tx, caller }, input) => ({ data: await getWebhook(tx, caller, input.id) }),
+});

@@ -1,0 +1,17 @@
+import { GetWorkItem, WorkItemDetail } from '../../../domain/contracts/work-items.ts';
+import { getWorkItem } from '../../../domain/work-items/index.ts';
+import { operation } from '../../operation.ts';
+
+export const getWorkItemOperation = operation({
+  name: 'get-work-item',
+  title: 'Get a work item',
+  description: 'Returns one work item with its assignees and contractors, by its UUID.',
+  area: 'Work items',
+  scopes: ['work_items:read'],
+  input: GetWorkItem,
+  output: WorkItemDetail,
+  effects: 'read',
+  action: true,
+  errors: ['NOT_FOUND'],
+  run: async ({ tx }, input) => ({ data: await getWorkItem(tx, input.work_item_id) }),
+});

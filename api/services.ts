@@ -1,0 +1,71 @@
+import { createAuthenticator } from '../domain/auth/index.ts';
+import type { Authenticator } from '../domain/auth/index.ts';
+import { entities } from '../domain/entities.ts';
+import { createBlobStore } from '../platform/blobs.ts';
+import type { BlobStore } from '../platform/blobs.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { createVault } from '../platform/crypto.ts';
+import type { Vault } from '../platform/crypto.ts';
+import { SystemDatabase, TenantDatabase } from '../platform/db/database.ts';
+import { createJwtSigner } from '../platform/jwt.ts';
+import type { JwtSigner } from '../platform/jwt.ts';
+import type { Logger } from '../platform/log.ts';
+import { GuardedHttp } from '../platform/http/guarded-client.ts';
+import { TemporalGateway } from '../platform/temporal.ts';
+
+/** What the API process is made of; `createApp` takes it whole, so that a test can hand in its own clock or log. */
+export interface Services {
+  config: Config;
+  log: Logger;
+  clock: Clock;
+  /** Role `app`: one tenant at a time. */
+  tenants: TenantDatabase;
+  /** Role `system`: before the tenant is known. */
+  system: SystemDatabase;
+  vault: Vault;
+  jwt: JwtSigner;
+  authenticator: Authenticator;
+  blobs: BlobStore;
+  temporal: TemporalGateway;
+  /** For addresses that callers name: private ones are refused. */
+  http: GuardedHttp;
+}
+
+const ISSUER = 'business-platform';
+
+/** Builds the services from the configuration. Nothing is connected yet: each part connects when it is first used. */
+export async function createServices(config: Config, log: Logger, clock: Clock = systemClock): Promise<Services> {
+  const database = { poolSize: config.DATABASE_POOL_SIZE, applicationName: 'api', entities, log };
+  const tenants = new TenantDatabase({ ...database, url: config.DATABASE_APP_URL });
+  const system = new SystemDatabase({ ...database, url: config.DATABASE_SYSTEM_URL });
+  const jwt = await createJwtSigner(config.JWT_KEYS, ISSUER);
+  return {
+    config,
+    log,
+    clock,
+    tenants,
+    system,
+    vault: createVault(config.MASTER_KEY),
+    jwt,
+    authenticator: createAuthenticator({ system, jwt, clock }),
+    blobs: createBlobStore(config),
+    http: new GuardedHttp({ allowPrivateTargets: config.ALLOW_PRIVATE_TARGETS }),
+    temporal: new TemporalGateway({
+      address: config.TEMPORAL_ADDRESS,
+      namespace: config.TEMPORAL_NAMESPACE,
+      taskQueuePrefix: config.TEMPORAL_TASK_QUEUE_PREFIX,
+    }),
+  };
+}
+
+/** Lets go of every connection; called when the last request is answered. */
+export async function closeServices(services: Services): Promise<void> {
+  await Promise.all([
+    services.tenants.close(),
+    services.system.close(),
+    services.temporal.close(),
+    services.http.close(),
+  ]);
+}

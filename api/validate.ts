@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import { ApiError } from '../domain/contracts/errors.ts';
+import type { FieldIssue } from '../domain/contracts/errors.ts';
+
+/** The checked input; BAD_REQUEST for missing and wrongly typed fields, VALIDATION_ERROR for values that don't fit. */
+export function validateInput<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, schema, value));
+  const details = problems.map(({ field, issue }) => ({ field, issue }));
+  const code = problems.some((problem) => problem.malformed) ? 'BAD_REQUEST' : 'VALIDATION_ERROR';
+  throw new ApiError(code, details.map(({ field, issue }) => `${field}: ${issue}`).join('; '), { details });
+}
+
+interface Problem extends FieldIssue {
+  /** Missing or of the wrong type, as against well-typed and not allowed. */
+  malformed: boolean;
+}
+
+function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, input: unknown): Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      field: jsonPath([...issue.path, key]),
+      issue: unknownField(key, schema, issue.path),
+      malformed: false,
+    }));
+  }
+  const field = jsonPath(issue.path);
+  if (issue.code !== 'invalid_type') {
+    // A value of another type than an enum's or literal's strings is wrongly typed, not wrongly chosen.
+    const value = valueAt(input, issue.path);
+    const malformed =
+      issue.code === 'invalid_value' && (value === undefined || typeof value !== typeof issue.values[0]);
+    return [{ field, issue: value === undefined && malformed ? 'is required' : issue.message, malformed }];
+  }
+  const missing = valueAt(input, issue.path) === undefined;
+  return [{ field, issue: missing ? 'is required' : `must be ${article(issue.expected)}`, malformed: true }];
+}
+
+function unknownField(key: string, schema: z.ZodObject, path: readonly PropertyKey[]): string {
+  const nearest = path.length === 0 ? nearestName(key, Object.keys(schema.shape)) : undefined;
+  return nearest === undefined ? 'is not a known field' : `is not a known field; did you mean ${nearest}?`;
+}
+
+/** `lines[0].quantity` of ['lines', 0, 'quantity']; the whole body is `body`. */
+export function jsonPath(path: readonly PropertyKey[]): string {
+  const text = path.reduce<string>(
+    (done, part) =>
+      typeof part === 'number' ? `${done}[${String(part)}]` : `${done}${done === '' ? '' : '.'}${String(part)}`,
+    '',
+  );
+  return text === '' ? 'body' : text;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, part) => (at as Record<PropertyKey, unknown> | null | undefined)?.[part], value);
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+/** The known name that `name` was most likely meant to be: at most two edits, and fewer than half its letters, away. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate) }))
+    .sort((a, b) => a.distance - b.distance);
+  const [best] = ranked;
+  return best !== undefined && best.distance <= Math.min(3, Math.floor(name.length / 2)) ? best.candidate : undefined;
+}
+
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min((row[j - 1] ?? 0) + 1, (previous[j] ?? 0) + 1, substitution));
+    }
+    previous = row;
+  }
+  return previous[b.length] ?? 0;
+}
