@@ -1,0 +1,64 @@
+import { createDeliveryActivities } from '../activities/deliveries.ts';
+import { SEARCH_ATTRIBUTE, TASK_QUEUE } from '../domain/contracts/workflows.ts';
+import { entities } from '../domain/entities.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { createVault } from '../platform/crypto.ts';
+import { SystemDatabase } from '../platform/db/database.ts';
+import { GuardedHttp } from '../platform/http/guarded-client.ts';
+import type { Logger } from '../platform/log.ts';
+import { TemporalGateway } from '../platform/temporal.ts';
+import type { WorkerProcess } from './worker-process.ts';
+import { createWorkerMetrics, observeRelay, sendObserver } from './metrics.ts';
+import { Relay } from './relay/relay.ts';
+import { relaySessionUrl } from './relay/session.ts';
+import { TemporalWorker } from './temporal-worker.ts';
+import { workflowBundle } from './workflow-bundle.ts';
+
+const MAX_ACTIVITIES = 100;
+/** Of the relay, and of the activities: each sends a handful of statements at a time, however much it delivers. */
+const MAX_CONNECTIONS = 8;
+
+/** The platform worker: the relay, and the workflows and activities of task queue `platform`. */
+export function createPlatformWorker(config: Config, log: Logger): WorkerProcess {
+  const clock = systemClock;
+  const vault = createVault(config.MASTER_KEY);
+  const http = new GuardedHttp({ allowPrivateTargets: config.ALLOW_PRIVATE_TARGETS });
+  const database = { poolSize: Math.min(MAX_CONNECTIONS, config.DATABASE_POOL_SIZE), entities, log };
+  const url = config.DATABASE_SYSTEM_URL;
+  const system = new SystemDatabase({ ...database, url, applicationName: 'worker-platform' });
+  const relayDb = new SystemDatabase({ ...database, url: relaySessionUrl(url), applicationName: 'relay' });
+  const temporal = new TemporalGateway({
+    address: config.TEMPORAL_ADDRESS,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueuePrefix: config.TEMPORAL_TASK_QUEUE_PREFIX,
+    searchAttributes: Object.values(SEARCH_ATTRIBUTE),
+  });
+  let isRelaying = false;
+  const metrics = createWorkerMetrics(() => isRelaying);
+  const observer = sendObserver(metrics.registry);
+  const listenUrl = config.DATABASE_DIRECT_URL ?? url;
+  const relay = new Relay({ db: relayDb, listenUrl, vault, http, temporal, clock, log, observer });
+  observeRelay(metrics.registry, relay, system);
+  const worker = new TemporalWorker({
+    config,
+    log,
+    taskQueue: TASK_QUEUE.platform,
+    bundle: workflowBundle(config.WORKFLOW_BUNDLE_DIR, log),
+    activities: createDeliveryActivities({ system, vault, http, clock, observer }),
+    maxConcurrentActivities: MAX_ACTIVITIES,
+  });
+  return {
+    async start() {
+      const metricsUrl = await metrics.listen(config.WORKER_METRICS_PORT);
+      await Promise.all([relay.start(), worker.start()]);
+      isRelaying = true;
+      return { metricsUrl };
+    },
+    async stop(graceMs) {
+      isRelaying = false;
+      await Promise.all([relay.stop(graceMs), worker.stop()]);
+      await Promise.all([http.destroy(), temporal.close(), metrics.close(), relayDb.close(), system.close()]);
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type { Endpoint, OutgoingDelivery } from '../../domain/webhooks/index.ts';
+
+/** A delivery that this relay has leased and is about to send, or is sending. */
+export interface Held extends OutgoingDelivery {
+  round: number;
+  endpoint: Endpoint;
+  /** On this process's monotonic clock: by then the lease must have been renewed. */
+  leaseEndsAt: number;
+}
