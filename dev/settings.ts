@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { StartError, messageOf } from './errors.ts';
+import { readTextFile } from './files.ts';
+import { portFromEnv } from './ports.ts';
+
+/** What `npm start` was asked for, by its arguments and environment. */
+export interface Settings {
+  root: string;
+  varDir: string;
+  demo: boolean;
+  /** An external database's address as its owner; undefined for the embedded one. */
+  databaseUrl: string | undefined;
+  /** An external Temporal; undefined for the dev server. */
+  temporalAddress: string | undefined;
+  apiPort: number;
+  pgPort: number;
+  temporalPort: number;
+  temporalUiPort: number;
+  receiverPort: number;
+}
+
+const DEFAULT_PORTS = { API_PORT: 3000, PG_PORT: 54_329, TEMPORAL_PORT: 7233, TEMPORAL_UI_PORT: 8233 };
+
+const USAGE = `npm start [-- --no-demo]
+
+  --no-demo   without the demo tenant and its webhook receiver
+
+Variables: DATABASE_URL, TEMPORAL_ADDRESS, VAR_DIR, API_PORT, PG_PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT, TEMPORAL_CLI_PATH
+and those of .env.example.`;
+
+export function readSettings(argv: readonly string[], env: NodeJS.ProcessEnv): Settings {
+  const { demo } = readArguments(argv);
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const varDir = resolve(root, given(env, 'VAR_DIR') ?? 'var');
+  makeVarDir(varDir);
+  const port = (name: keyof typeof DEFAULT_PORTS): number => portFromEnv(env, name, DEFAULT_PORTS[name]);
+  return {
+    root,
+    varDir,
+    demo,
+    databaseUrl: databaseUrl(env),
+    temporalAddress: given(env, 'TEMPORAL_ADDRESS'),
+    apiPort: port('API_PORT'),
+    pgPort: port('PG_PORT'),
+    temporalPort: port('TEMPORAL_PORT'),
+    temporalUiPort: port('TEMPORAL_UI_PORT'),
+    receiverPort: portFromEnv(env, 'RECEIVER_PORT', lastReceiverPort(varDir)),
+  };
+}
+
+function readArguments(argv: readonly string[]): { demo: boolean } {
+  try {
+    const options = { demo: { type: 'boolean', default: true }, help: { type: 'boolean', default: false } } as const;
+    const { values } = parseArgs({ args: [...argv], options, allowNegative: true });
+    if (values.help) throw new StartError(USAGE);
+    return { demo: values.demo };
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`${messageOf(error)}\n\n${USAGE}`);
+  }
+}
+
+function databaseUrl(env: NodeJS.ProcessEnv): string | undefined {
+  const url = given(env, 'DATABASE_URL');
+  if (url === undefined || (URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol))) return url;
+  throw new StartError('DATABASE_URL is not an address of PostgreSQL: postgresql://user:password@host:5432/database');
+}
+
+function makeVarDir(varDir: string): void {
+  try {
+    mkdirSync(varDir, { recursive: true });
+  } catch (error) {
+    throw new StartError(`The folder for data ${varDir} can't be made: ${messageOf(error)}. VAR_DIR names another.`);
+  }
+}
+
+/** The receiver takes its last port again, since webhooks and deliveries of earlier starts have its address. */
+function lastReceiverPort(varDir: string): number {
+  const port = Number(readTextFile(receiverPortFile(varDir)));
+  return Number.isSafeInteger(port) && port > 0 && port <= 65_535 ? port : 0;
+}
+
+export function receiverPortFile(varDir: string): string {
+  return join(varDir, 'demo-receiver.port');
+}
+
+function given(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = env[name];
+  return value === '' ? undefined : value;
+}
+
+/** A real receipt to post in the tour: one of the shared data set where that lies beside the clone. */
+export function sampleReceipt(root: string): string | undefined {
+  const candidates = ['test/fixtures/receipt.jpg', '../shared/data/receipts/azure_contoso-receipt.jpg'];
+  return candidates.map((path) => resolve(root, path)).find((path) => existsSync(path));
+}
