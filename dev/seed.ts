@@ -10,18 +10,18 @@ import { API_KEY_VAULT_CONTEXT, createApiKey } from '../domain/keys/index.ts';
 import { CLIENT_COLUMNS, clientFactsOf } from '../domain/tenancy/index.ts';
 import type { ClientColumns } from '../domain/tenancy/index.ts';
 import { book } from '../domain/vision/index.ts';
-import { createWorkItem } from '../domain/work-items/index.ts';
+import { createWorkItem, listWorkItems } from '../domain/work-items/index.ts';
 import { loadConfig } from '../platform/config.ts';
 import { createVault } from '../platform/crypto.ts';
 import type { Vault } from '../platform/crypto.ts';
 import { SystemDatabase, TenantDatabase } from '../platform/db/database.ts';
 import { statement } from '../platform/db/statement.ts';
+import type { Transaction } from '../platform/db/transaction.ts';
 import { createLogger } from '../platform/log.ts';
 import { hashPassword } from '../platform/password.ts';
+import { DEMO_CONTACTS, DEMO_EMPLOYEES, DEMO_ITEMS, DEMO_USERS, MEMBER_EMAIL, OWNER_EMAIL } from './seed-data.ts';
 import { ensureDemoWebhook } from './seed-webhook.ts';
 
-const OWNER_EMAIL = 'owner@demo.example';
-const MEMBER_EMAIL = 'member@demo.example';
 const DEMO_CREDITS = 10_000;
 
 /** What the tour needs; printed as one JSON line for `npm start`. */
@@ -63,6 +63,7 @@ export async function seedDemo(seeding: Seeding, receiverUrl: string | undefined
   else if (password.isNew)
     await seeding.system.query(SET_PASSWORD, [[OWNER_EMAIL, MEMBER_EMAIL], await hashPassword(password.plain)]);
   const caller = await ownerOf(seeding);
+  await ensureWorkItems(seeding, caller);
   const apiKey = await demoKey(seeding, caller);
   if (receiverUrl !== undefined) {
     await ensureDemoWebhook({ ...seeding, caller, receiverUrl, apiKey });
@@ -81,117 +82,45 @@ async function demoPassword({ varDir }: Seeding): Promise<{ plain: string; isNew
   return { plain, isNew: true };
 }
 
-async function createTenant({ system, tenants }: Seeding, password: string): Promise<void> {
+async function createTenant({ system }: Seeding, password: string): Promise<void> {
   const passwordHash = await hashPassword(password);
   await system.transaction(async (tx) => {
     tx.write(INSERT_CLIENT);
     const [client] = await tx.query<ClientColumns & Record<string, unknown>>(FIND_CLIENT);
     if (client === undefined) throw new Error('the demo client was not created');
-    const [owner] = await tx.query<{ id: number }>(INSERT_USER, [
-      client.c_id,
-      OWNER_EMAIL,
-      'Thandi Nkosi',
-      'Thandi',
-      'Nkosi',
-      passwordHash,
-      'owner',
-    ]);
-    const [member] = await tx.query<{ id: number }>(INSERT_USER, [
-      client.c_id,
-      MEMBER_EMAIL,
-      'Pieter Botha',
-      'Pieter',
-      'Botha',
-      passwordHash,
-      'member',
-    ]);
-    const employee = async (values: unknown[]): Promise<number> => {
-      const [row] = await tx.query<{ id: number }>(INSERT_EMPLOYEE, [client.c_id, ...values]);
-      return row?.id ?? 0;
-    };
-    const head = await employee([
-      owner?.id,
-      'E-001',
-      'Thandi',
-      'Nkosi',
-      OWNER_EMAIL,
-      'Management',
-      'Managing director',
-      null,
-      '2019-02-01',
-    ]);
-    const lead = await employee([
-      member?.id,
-      'E-002',
-      'Pieter',
-      'Botha',
-      MEMBER_EMAIL,
-      'Field service',
-      'Team lead',
-      head,
-      '2020-06-15',
-    ]);
-    await employee([
-      null,
-      'E-003',
-      'Zanele',
-      'Dlamini',
-      'zanele@demo.example',
-      'Field service',
-      'Technician',
-      lead,
-      '2022-03-01',
-    ]);
-    await employee([
-      null,
-      'E-004',
-      'Johan',
-      'Smit',
-      'johan@demo.example',
-      'Field service',
-      'Technician',
-      lead,
-      '2023-09-11',
-    ]);
-    tx.write(INSERT_CONTACT, [
-      client.c_id,
-      'customer',
-      'Kruger Farms',
-      'office@krugerfarms.example',
-      '+27 13 555 0101',
-      'Nelspruit',
-    ]);
-    tx.write(INSERT_CONTACT, [
-      client.c_id,
-      'supplier',
-      'Pump Supplies CC',
-      'sales@pumpsupplies.example',
-      '+27 11 555 0144',
-      'Johannesburg',
-    ]);
-    tx.write(INSERT_CONTACT, [
-      client.c_id,
-      'both',
-      'Harbour Logistics',
-      'ops@harbour.example',
-      '+27 31 555 0199',
-      'Durban',
-    ]);
-    await book(tx, { clientId: client.c_id, reference: 'demo', step: 'grant', amount: DEMO_CREDITS, bundle: 'Demo' });
-  });
-  const caller = await ownerOf({ system });
-  await tenants.transaction(caller.clientId, async (tx) => {
-    for (const item of DEMO_ITEMS) await createWorkItem(tx, caller, CreateWorkItem.parse(item));
+    const clientId = client.c_id;
+    const userIds = new Map<string, number>();
+    for (const { email, given_name, family_name, role } of DEMO_USERS) {
+      const values = [clientId, email, `${given_name} ${family_name}`, given_name, family_name, passwordHash, role];
+      const [user] = await tx.query<{ id: number }>(INSERT_USER, values);
+      if (user !== undefined) userIds.set(email, user.id);
+    }
+    await insertEmployees(tx, clientId, userIds);
+    for (const { type, name, email, phone, city } of DEMO_CONTACTS) {
+      tx.write(INSERT_CONTACT, [clientId, type, name, email, phone, city]);
+    }
+    await book(tx, { clientId, reference: 'demo', step: 'grant', amount: DEMO_CREDITS, bundle: 'Demo' });
   });
 }
 
-const DEMO_ITEMS = [
-  { item_type: 'project', title: 'Irrigation upgrade, Kruger Farms' },
-  { item_type: 'job', title: 'Service the borehole pump', priority: 'high', tags: ['pump'] },
-  { item_type: 'task', title: 'Order filter cartridges' },
-  { item_type: 'ticket', title: 'Pressure drops at night', priority: 'urgent' },
-  { item_type: 'milestone', title: 'Commissioning' },
-];
+async function insertEmployees(tx: Transaction, clientId: number, userIds: ReadonlyMap<string, number>): Promise<void> {
+  const ids = new Map<string, number>();
+  for (const { number, first, last, email, department, title, manager, hired } of DEMO_EMPLOYEES) {
+    const managerId = manager === null ? null : ids.get(manager);
+    const values = [clientId, userIds.get(email), number, first, last, email, department, title, managerId, hired];
+    const [employee] = await tx.query<{ id: number }>(INSERT_EMPLOYEE, values);
+    if (employee !== undefined) ids.set(number, employee.id);
+  }
+}
+
+/** Work items go through the service, so that they have their numbers, events and audit entries. */
+async function ensureWorkItems({ tenants }: Seeding, caller: Caller): Promise<void> {
+  await tenants.transaction(caller.clientId, async (tx) => {
+    const { pagination } = await listWorkItems(tx, { limit: 1, offset: 0 });
+    if (pagination.total > 0) return;
+    for (const item of DEMO_ITEMS) await createWorkItem(tx, caller, CreateWorkItem.parse(item));
+  });
+}
 
 async function ownerOf({ system }: Pick<Seeding, 'system'>): Promise<Caller> {
   const [client] = await system.query<ClientColumns & Record<string, unknown>>(FIND_CLIENT);

@@ -92,8 +92,11 @@ function given(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-/** A real receipt to post in the tour: one of the shared data set where that lies beside the clone. */
+/** A document to post in the tour: a real receipt where the shared data set lies beside the clone, else our own invoice. */
 export function sampleReceipt(root: string): string | undefined {
-  const candidates = ['test/fixtures/receipt.jpg', '../shared/data/receipts/azure_contoso-receipt.jpg'];
+  const candidates = [
+    '../shared/data/receipts/azure_contoso-receipt.jpg',
+    'test/fixtures/documents/invoice-text-layer.pdf',
+  ];
   return candidates.map((path) => resolve(root, path)).find((path) => existsSync(path));
 }

@@ -1,10 +1,10 @@
 import express from 'express';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../../domain/contracts/errors.ts';
 
 export const DEFAULT_BODY_BYTES = 1_048_576;
 
-const parsers = new Map<number, ReturnType<typeof express.json>>();
+const parsers = new Map<number, RequestHandler>();
 
 /** Reads a JSON object of at most `limit` bytes. Called after authentication, so that strangers can't make us read. */
 export async function readJsonObject(
@@ -27,7 +27,7 @@ export async function readJson(req: Request, res: Response, limit = DEFAULT_BODY
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send Content-Type: application/json.');
   }
   await new Promise<void>((resolve, reject) => {
-    parserFor(limit)(req, res, (error: unknown) => {
+    void parserFor(limit)(req, res, (error: unknown) => {
       if (error === undefined) resolve();
       else reject(error instanceof Error ? error : new Error('the body could not be read'));
     });
@@ -35,10 +35,10 @@ export async function readJson(req: Request, res: Response, limit = DEFAULT_BODY
   return req.body as unknown;
 }
 
-function parserFor(limit: number): ReturnType<typeof express.json> {
+function parserFor(limit: number): RequestHandler {
   let parser = parsers.get(limit);
   if (parser === undefined) {
-    parser = express.json({ limit, strict: false, type: () => true });
+    parser = express.json({ limit, strict: false, type: () => true }) as RequestHandler;
     parsers.set(limit, parser);
   }
   return parser;

@@ -68,7 +68,7 @@ export function completeRequest(
     const values = [clientId, requestId, JSON.stringify(result), result.document_type, credits, elapsed];
     const closed = await tx.query(COMPLETE, values);
     if (closed.length === 0) return;
-    await announce(tx, row, 'vision.extract.completed', {
+    announce(tx, row, 'vision.extract.completed', {
       request_id: requestId,
       ...result,
       credits_used: credits,
@@ -92,7 +92,7 @@ export function failRequest(
     if (closed.length === 0) return;
     const taken = await creditsTaken(tx, clientId, requestId);
     await book(tx, { clientId, reference: requestId, step: 'refund', amount: taken });
-    await announce(tx, row, 'vision.extract.failed', {
+    announce(tx, row, 'vision.extract.failed', {
       request_id: requestId,
       error: failure,
       credits_used: 0,
@@ -102,15 +102,10 @@ export function failRequest(
 }
 
 /** The event for the client's webhooks, and the callback to the address that the call itself named. */
-async function announce(
-  tx: TenantTransaction,
-  row: VisionRequestRow,
-  name: string,
-  data: Record<string, unknown>,
-): Promise<void> {
+function announce(tx: TenantTransaction, row: VisionRequestRow, name: string, data: Record<string, unknown>): void {
   const body = { event: name, ...data };
   const eventId = recordEvent(tx, { name, data: body });
   if (row.webhook_url === null) return;
   const { webhook_url: url, api_key_id: apiKeyId } = row;
-  await queueCallback(tx, { eventId, eventType: name, url, ...(apiKeyId === null ? {} : { apiKeyId }) });
+  queueCallback(tx, { eventId, eventType: name, url, ...(apiKeyId === null ? {} : { apiKeyId }) });
 }

@@ -1,0 +1,79 @@
+/** The people, contacts and work items of the demo tenant. */
+
+export const OWNER_EMAIL = 'owner@demo.example';
+export const MEMBER_EMAIL = 'member@demo.example';
+
+export const DEMO_USERS = [
+  { email: OWNER_EMAIL, given_name: 'Thandi', family_name: 'Nkosi', role: 'owner' },
+  { email: MEMBER_EMAIL, given_name: 'Pieter', family_name: 'Botha', role: 'member' },
+];
+
+/** `manager` names the employee number of somebody further up in this list. */
+export const DEMO_EMPLOYEES = [
+  {
+    number: 'E-001',
+    first: 'Thandi',
+    last: 'Nkosi',
+    email: OWNER_EMAIL,
+    department: 'Management',
+    title: 'Managing director',
+    manager: null,
+    hired: '2019-02-01',
+  },
+  {
+    number: 'E-002',
+    first: 'Pieter',
+    last: 'Botha',
+    email: MEMBER_EMAIL,
+    department: 'Field service',
+    title: 'Team lead',
+    manager: 'E-001',
+    hired: '2020-06-15',
+  },
+  {
+    number: 'E-003',
+    first: 'Zanele',
+    last: 'Dlamini',
+    email: 'zanele@demo.example',
+    department: 'Field service',
+    title: 'Technician',
+    manager: 'E-002',
+    hired: '2022-03-01',
+  },
+  {
+    number: 'E-004',
+    first: 'Johan',
+    last: 'Smit',
+    email: 'johan@demo.example',
+    department: 'Field service',
+    title: 'Technician',
+    manager: 'E-002',
+    hired: '2023-09-11',
+  },
+];
+
+export const DEMO_CONTACTS = [
+  {
+    type: 'customer',
+    name: 'Kruger Farms',
+    email: 'office@krugerfarms.example',
+    phone: '+27 13 555 0101',
+    city: 'Nelspruit',
+  },
+  {
+    type: 'supplier',
+    name: 'Pump Supplies CC',
+    email: 'sales@pumpsupplies.example',
+    phone: '+27 11 555 0144',
+    city: 'Johannesburg',
+  },
+  { type: 'both', name: 'Harbour Logistics', email: 'ops@harbour.example', phone: '+27 31 555 0199', city: 'Durban' },
+];
+
+export const DEMO_ITEMS = [
+  { item_type: 'project', title: 'Irrigation upgrade, Kruger Farms' },
+  { item_type: 'job', title: 'Service the borehole pump', priority: 'high', tags: ['pump'] },
+  { item_type: 'task', title: 'Order filter cartridges' },
+  { item_type: 'ticket', title: 'Pressure drops at night', priority: 'urgent' },
+  { item_type: 'milestone', title: 'Commissioning' },
+];
