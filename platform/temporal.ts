@@ -22,6 +22,8 @@ export interface WorkflowStartRequest {
 /** gRPC codes that mean «not now»: the deadline passed, the server or its namespace is not there (yet). */
 const UNAVAILABLE_CODES = new Set([1, 4, 8, 14]);
 const START_DEADLINE_MS = 5_000;
+/** gRPC's own limit is two minutes: for that long a Temporal that is back would still count as away. */
+const MAX_RECONNECT_WAIT_MS = 1_000;
 /** `TASK_QUEUE_TYPE_WORKFLOW` */
 const WORKFLOW_TASKS: number = 1;
 /** `INDEXED_VALUE_TYPE_KEYWORD` */
@@ -174,12 +176,14 @@ export class TemporalGateway {
   }
 
   #connect(): Promise<Connection> {
-    this.#connection ??= Connection.connect({ address: this.#address, connectTimeout: 3_000 }).catch(
-      (error: unknown) => {
-        this.#connection = undefined;
-        throw error;
-      },
-    );
+    this.#connection ??= Connection.connect({
+      address: this.#address,
+      connectTimeout: 3_000,
+      channelArgs: { 'grpc.max_reconnect_backoff_ms': MAX_RECONNECT_WAIT_MS },
+    }).catch((error: unknown) => {
+      this.#connection = undefined;
+      throw error;
+    });
     return this.#connection;
   }
 }
