@@ -5,8 +5,10 @@ import type { FieldIssue } from '../domain/contracts/errors.ts';
 /** The checked input; BAD_REQUEST for missing and wrongly typed fields, VALIDATION_ERROR for values that don't fit. */
 export function validateInput<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, schema, value));
+  const problems = parsed.success
+    ? unstorableTexts(parsed.data, [])
+    : parsed.error.issues.flatMap((issue) => problemsOf(issue, schema, value));
+  if (parsed.success && problems.length === 0) return parsed.data;
   const details = problems.map(({ field, issue }) => ({ field, issue }));
   const code = problems.some((problem) => problem.malformed) ? 'BAD_REQUEST' : 'VALIDATION_ERROR';
   throw new ApiError(code, details.map(({ field, issue }) => `${field}: ${issue}`).join('; '), { details });
@@ -15,6 +17,22 @@ export function validateInput<Schema extends z.ZodObject>(schema: Schema, value:
 interface Problem extends FieldIssue {
   /** Missing or of the wrong type, as against well-typed and not allowed. */
   malformed: boolean;
+}
+
+/** PostgreSQL keeps no NUL character in text and no half of a surrogate pair in JSON, in values and keys alike. */
+function unstorableTexts(value: unknown, path: readonly PropertyKey[]): Problem[] {
+  if (typeof value === 'string') {
+    if (!value.includes('\0') && value.isWellFormed()) return [];
+    return [
+      { field: jsonPath(path), issue: 'must not hold a NUL character or half a surrogate pair', malformed: false },
+    ];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((inner, index) => unstorableTexts(inner, [...path, index]));
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...unstorableTexts(key, path),
+    ...unstorableTexts(inner, [...path, key]),
+  ]);
 }
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, input: unknown): Problem[] {

@@ -18,8 +18,10 @@ const RpcRequest = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.int()]).optional(),
   method: z.string(),
-  params: z.record(z.string(), z.unknown()).optional(),
+  params: z.unknown().optional(),
 });
+
+const Params = z.record(z.string(), z.unknown());
 
 const CallParams = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() });
 const InitializeParams = z.object({ protocolVersion: z.string() });
@@ -58,13 +60,17 @@ export async function handleMcp(services: Services, caller: Caller, req: Request
     res.status(400).json(rpcFailure(idOf(body), RPC_ERROR.invalidRequest, 'the body is not a JSON-RPC 2.0 request'));
     return;
   }
-  const { id, method, params = {} } = parsed.data;
+  const { id, method, params } = parsed.data;
   if (id === undefined) {
     res.status(202).end();
     return;
   }
   try {
-    res.json({ jsonrpc: '2.0', id, result: await answer(services, caller, req, method, params) });
+    res.json({
+      jsonrpc: '2.0',
+      id,
+      result: await answer(services, caller, req, method, checkParams(Params, params ?? {})),
+    });
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     res.json(rpcFailure(id, error.code, error.message));

@@ -122,13 +122,10 @@ function read(operationId: string, summary: string, schema: JsonSchema): Record<
 }
 
 function write(operationId: string, summary: string, body: JsonSchema, schema: JsonSchema): Record<string, unknown> {
+  const { responses, ...described } = read(operationId, summary, schema);
   return {
-    operationId,
-    summary,
-    description: `${summary}.`,
-    tags: TAGS,
-    security: SECURITY,
+    ...described,
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
-    responses: { '200': { description: summary, content: { 'application/json': { schema } } }, ...WRITE_ERRORS },
+    responses: { ...(responses as Record<string, unknown>), ...WRITE_ERRORS },
   };
 }

@@ -27,6 +27,8 @@ function build(): Record<string, unknown> {
     const item = (paths[operation.route.path] ??= {});
     item[operation.route.method] = describe(operation, schemas);
   }
+  // Before `components`: it adds the error envelope to the schemas.
+  const responses = errorResponses(schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -43,7 +45,7 @@ function build(): Record<string, unknown> {
     components: {
       schemas: schemas.components(),
       securitySchemes: SECURITY_SCHEMES,
-      responses: errorResponses(schemas),
+      responses,
     },
   };
 }

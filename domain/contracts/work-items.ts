@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Moment } from './common.ts';
+import { MAX_ID, Moment } from './common.ts';
 
 export const ITEM_TYPES = ['job', 'task', 'ticket', 'project', 'milestone'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
@@ -15,7 +15,7 @@ const Coordinates = z
   .describe('Where the work is done');
 
 const text = (max: number, description: string) => z.string().min(1).max(max).describe(description);
-const id = (description: string) => z.int().positive().describe(description);
+const id = (description: string) => z.int().positive().max(MAX_ID).describe(description);
 const ISO_DATE = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 /** ISO 8601 with offset, local to UTC when it has none, or a date alone. */
 const dateOrMoment = (description: string) =>

@@ -32,8 +32,8 @@ const LAST = statement(`select balance_after from credit_entries where client_id
 const FIND = statement(`select amount from credit_entries where client_id = $1 and reference = $2 and step = $3`);
 const INSERT = statement(`
   insert into credit_entries (client_id, reference, step, amount, balance_after, bundle) values ($1, $2, $3, $4, $5, $6)`);
-const SUM = statement(
-  `select coalesce(sum(amount), 0) as amount from credit_entries where client_id = $1 and reference = $2`,
+const TAKEN = statement(
+  `select coalesce(-sum(amount), 0) as taken from credit_entries where client_id = $1 and reference = $2`,
 );
 
 /**
@@ -56,8 +56,8 @@ export async function book(tx: Transaction, booking: Booking): Promise<void> {
 
 /** Credits taken for a reference so far, net of refunds. */
 export async function creditsTaken(tx: Transaction, clientId: number, reference: string): Promise<number> {
-  const [row] = await tx.query<{ amount: string }>(SUM, [clientId, reference]);
-  return toCents(-Number(row?.amount ?? 0)) / 100;
+  const [row] = await tx.query<{ taken: string }>(TAKEN, [clientId, reference]);
+  return Number(row?.taken ?? 0);
 }
 
 /** Credits have two decimals; whole cents keep sums exact. */

@@ -66,6 +66,7 @@ class Database {
       connect: false,
       ensureDatabase: false,
       discovery: { warnWhenNoEntities: false },
+      filters: { tenant: tenantFilter(options.entities) },
     } as never);
   }
 
@@ -135,6 +136,15 @@ class Database {
 }
 
 const NO_TENANT = 0;
+
+/** On by default: what a tenant's entity manager finds is its own, even where row-level security doesn't reach. */
+function tenantFilter(entities: readonly EntitySchema<AnyEntity>[]): object {
+  return {
+    entity: entities.filter(({ meta }) => 'client_id' in meta.properties).map(({ meta }) => meta.className),
+    cond: ({ clientId }: { clientId: number | null }) => (clientId === null ? {} : { client_id: clientId }),
+    default: true,
+  };
+}
 
 /** Role `app`: sees one tenant's rows at a time, held by row-level security and by MikroORM's default filter. */
 export class TenantDatabase extends Database {

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { statement } from '../../platform/db/statement.ts';
+import { expectRefusal, startApi } from './support.ts';
+import type { ApiFixture } from './support.ts';
+
+let api: ApiFixture;
+let key: string;
+beforeAll(async () => {
+  api = await startApi();
+  key = await api.acme.key();
+});
+afterAll(() => api.close());
+
+const create = (input: Record<string, unknown>, apiKey = key) =>
+  api.act(apiKey, { action: 'create-work-item', item_type: 'job', title: 'Service the pump', ...input });
+const get = (work_item_id: string, apiKey = key) => api.act(apiKey, { action: 'get-work-item', work_item_id });
+const list = (input: Record<string, unknown>, apiKey = key) => api.act(apiKey, { action: 'list-work-items', ...input });
+
+describe('create-work-item', () => {
+  it('takes every parameter, and get-work-item reads all of it back', async () => {
+    const project = (await create({ item_type: 'project', title: 'Irrigation' })).body.data;
+    const parent = (await create({ title: 'Parent' })).body.data;
+    const [contact, contractor] = [await api.acme.contact(), await api.acme.contact('Pump Supplies')];
+    const { owner, member } = api.acme.users;
+    const input = {
+      item_type: 'task',
+      title: 'Replace the pump',
+      description: 'At the north gate',
+      module_context: 'field-service',
+      status: 'scheduled',
+      priority: 'urgent',
+      contact_id: contact,
+      contact_name: 'Kruger',
+      contact_email: 'office@kruger.example',
+      contact_phone: '+27 13 555 0101',
+      location_id: 7,
+      location_name: 'North gate',
+      location_address: '1 Farm Road',
+      location_coordinates: { lat: -25.47, lng: 30.97 },
+      contact_person_id: 9,
+      contact_person: 'Sipho',
+      assigned_to: owner.id,
+      assigned_team: randomUUID(),
+      assigned_users: [member.id],
+      assigned_contractors: [contractor],
+      scheduled_start: '2026-12-01T08:00:00+02:00',
+      scheduled_end: '2026-12-01T10:00:00',
+      start_date: '2026-12-01',
+      due_date: '2026-12-05',
+      estimated_hours: 2.5,
+      parent_id: parent.work_item_id,
+      project_id: project.work_item_id,
+      tags: ['pump', 'ünïcode'],
+      custom_fields: { nested: { list: [1, 'a', null] } },
+      notes: 'Bring a crane',
+    };
+    const created = await create(input);
+    expect(created.status).toBe(200);
+    const { parent_id: _, project_id: __, assigned_users: ___, ...kept } = input;
+    const { data } = (await get(created.body.data.work_item_id)).body;
+    expect(data).toMatchObject({
+      ...kept,
+      client_id: api.acme.clientId,
+      item_number: expect.stringMatching(/^TASK-\d{6}$/),
+      scheduled_start: '2026-12-01T06:00:00.000Z',
+      scheduled_end: '2026-12-01T10:00:00.000Z',
+      start_date: '2026-12-01T00:00:00.000Z',
+      due_date: '2026-12-05T00:00:00.000Z',
+      assigned_users: [owner.id, member.id].sort((a, b) => a - b),
+      relationships_count: 2,
+    });
+    expect(data).toMatchObject(created.body.data);
+  });
+
+  it.each([
+    ['job', 'open', 'service-operations'],
+    ['task', 'open', null],
+    ['ticket', 'open', null],
+    ['project', 'planning', null],
+    ['milestone', 'pending', null],
+  ])('defaults a %s to status %s and module %s', async (item_type, status, module_context) => {
+    const { data } = (await create({ item_type })).body;
+    expect(data).toMatchObject({ item_type, status, module_context, priority: 'medium', tags: [], custom_fields: {} });
+    expect(data.item_number).toMatch(new RegExp(`^${item_type.toUpperCase()}-`));
+  });
+
+  it('makes the first of assigned_users the assignee, and closes an item created as done', async () => {
+    const { data } = (await create({ assigned_users: [api.acme.users.member.id], status: 'done' })).body;
+    expect(data.assigned_to).toBe(api.acme.users.member.id);
+    expect(data.completed_at).toEqual(expect.any(String));
+  });
+
+  it('gives ascending numbers to creates at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ item_type: 'ticket' })));
+    expect(new Set(answers.map((answer) => answer.body.data.item_number)).size).toBe(20);
+  });
+
+  it('writes its event and its audit entry with it', async () => {
+    const { data } = (await create({ item_type: 'milestone' })).body;
+    const events = statement('select name, data from events where work_item_id = $1');
+    expect(await api.services.system.query(events, [data.id])).toEqual([
+      { name: 'milestone.created', data: { work_item: data } },
+    ]);
+    const audits = statement('select actor_type, action from audit_entries where subject_id = $1');
+    expect(await api.services.system.query(audits, [data.work_item_id])).toEqual([
+      { actor_type: 'api_key', action: 'work_item.created' },
+    ]);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['an unknown status', { status: 'paused' }, 'status'],
+    ["another type's status", { status: 'planning' }, 'status'],
+    ['the update-only priority', { priority: 'critical' }, 'priority'],
+    ['an end before the start', { scheduled_start: '2026-01-02', scheduled_end: '2026-01-01' }, 'scheduled_end'],
+    ['a day that is none', { due_date: '2026-02-30' }, 'due_date'],
+    ['an unknown user', { assigned_to: 999_999 }, 'assigned_to'],
+    ['an unknown contact', { contact_id: 999_999 }, 'contact_id'],
+    ['an unknown contractor', { assigned_contractors: [999_999] }, 'assigned_contractors[0]'],
+    ['an unknown parent', { parent_id: randomUUID() }, 'parent_id'],
+    ['too large custom_fields', { custom_fields: { a: 'x'.repeat(17_000) } }, 'custom_fields'],
+    ['an id beyond 32 bits', { contact_id: 3_000_000_000 }, 'contact_id'],
+    ['a location beyond 32 bits', { location_id: 3_000_000_000 }, 'location_id'],
+    ['a NUL character, which PostgreSQL cannot store', { title: 'a\u0000b' }, 'title'],
+    ['a NUL character in a tag', { tags: ['a\u0000b'] }, 'tags[0]'],
+    ['a NUL character in custom_fields', { custom_fields: { a: { b: 'x\u0000' } } }, 'custom_fields.a.b'],
+    ['half a surrogate pair in custom_fields', { custom_fields: { a: '\ud800' } }, 'custom_fields.a'],
+    ['a NUL character in a key of custom_fields', { custom_fields: { 'a\u0000': 1 } }, 'custom_fields'],
+  ])('refuses %s and names the field', async (_what, input, field) => {
+    const answer = await create(input);
+    expectRefusal(answer, 400, 'VALIDATION_ERROR');
+    expect(answer.body.error.details).toEqual([expect.objectContaining({ field })]);
+  });
+
+  it("takes another client's user, contact and item for unknown", async () => {
+    const foreignKey = await api.rival.key();
+    const foreign = (await create({ item_type: 'project' }, foreignKey)).body.data;
+    const answer = await create({
+      assigned_to: api.rival.users.owner.id,
+      contact_id: await api.rival.contact(),
+      project_id: foreign.work_item_id,
+    });
+    expectRefusal(answer, 400, 'VALIDATION_ERROR');
+    expect(answer.body.error.details).toHaveLength(3);
+  });
+});
+
+describe('get-work-item', () => {
+  it("answers 404, not 403, for another client's item, and does not show it", async () => {
+    const { data } = (await create({ title: 'Secret of acme' })).body;
+    const answer = await get(data.work_item_id, await api.tenant('prying').then((tenant) => tenant.key()));
+    expectRefusal(answer, 404, 'NOT_FOUND');
+    expect(answer.text).not.toContain('Secret of acme');
+    expectRefusal(await get(randomUUID()), 404, 'NOT_FOUND');
+    expectRefusal(await get('7'), 400, 'VALIDATION_ERROR');
+  });
+
+  it('does not find a deleted item', async () => {
+    const { data } = (await create({})).body;
+    await api.services.system.query(statement('update work_items set deleted_at = now() where id = $1'), [data.id]);
+    expectRefusal(await get(data.work_item_id), 404, 'NOT_FOUND');
+  });
+});
+
+describe('list-work-items', () => {
+  it('filters, pages newest first, and says the window', async () => {
+    const tenant = await api.tenant('lister');
+    const own = await tenant.key();
+    for (const title of ['1', '2', '3']) await create({ title }, own);
+    await create({ item_type: 'task', title: '4', status: 'on_hold' }, own);
+    const titles = async (input: Record<string, unknown>) => {
+      const { body } = await list(input, own);
+      return [body.data.work_items.map((item: { title: string }) => item.title), body.meta.pagination];
+    };
+    expect(await titles({})).toEqual([['4', '3', '2', '1'], { total: 4, limit: 50, offset: 0 }]);
+    expect(await titles({ item_type: 'job', limit: 2, offset: 1 })).toEqual([
+      ['2', '1'],
+      { total: 3, limit: 2, offset: 1 },
+    ]);
+    expect(await titles({ status: 'on_hold' })).toEqual([['4'], { total: 1, limit: 50, offset: 0 }]);
+    expect(await titles({ status: 'nothing-of-the-kind' })).toEqual([[], { total: 0, limit: 50, offset: 0 }]);
+    expect(await titles({ offset: 100 })).toEqual([[], { total: 4, limit: 50, offset: 100 }]);
+  });
+
+  it.each([{ limit: 0 }, { limit: 501 }, { offset: -1 }, { item_type: 'x' }])('refuses %j', async (input) => {
+    expectRefusal(await list(input), 400, 'VALIDATION_ERROR');
+  });
+});
