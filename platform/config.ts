@@ -57,6 +57,7 @@ export const Environment = z.object({
 
   ALLOW_PRIVATE_TARGETS: flag,
   RATE_LIMIT_DISABLED: flag,
+  WORKER_METRICS_HOST: z.string().default('127.0.0.1'),
   WORKER_METRICS_PORT: port.default(0),
   WORKFLOW_BUNDLE_DIR: z.string().default('var/cache'),
   DOCUMENT_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),

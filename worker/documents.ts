@@ -42,7 +42,7 @@ export function createDocumentsWorker(config: Config, log: Logger): WorkerProces
   const metrics = createWorkerMetrics(() => worker.isRunning);
   return {
     async start() {
-      const metricsUrl = await metrics.listen(config.WORKER_METRICS_PORT);
+      const metricsUrl = await metrics.listen(config.WORKER_METRICS_HOST, config.WORKER_METRICS_PORT);
       await worker.start();
       return { metricsUrl };
     },

@@ -11,7 +11,8 @@ const SEND_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 3
 /** A worker's metrics, and the little HTTP server that shows them. */
 export interface WorkerMetrics {
   registry: Registry;
-  listen(port: number): Promise<string>;
+  /** Listens; resolves to the address of the metrics. */
+  listen(host: string, port: number): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -21,14 +22,14 @@ export function createWorkerMetrics(health: () => boolean): WorkerMetrics {
   let server: Server | undefined;
   return {
     registry,
-    async listen(port) {
+    async listen(host, port) {
       const listening = createServer((request, response) => void answer(registry, health, request.url, response));
       server = listening;
       await new Promise<void>((resolve, reject) => {
         listening.once('error', reject);
-        listening.listen(port, '127.0.0.1', resolve);
+        listening.listen(port, host, resolve);
       });
-      return `http://127.0.0.1:${String((listening.address() as AddressInfo).port)}/metrics`;
+      return `http://${host}:${String((listening.address() as AddressInfo).port)}/metrics`;
     },
     async close() {
       const closing = server;

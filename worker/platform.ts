@@ -50,7 +50,7 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
   });
   return {
     async start() {
-      const metricsUrl = await metrics.listen(config.WORKER_METRICS_PORT);
+      const metricsUrl = await metrics.listen(config.WORKER_METRICS_HOST, config.WORKER_METRICS_PORT);
       await Promise.all([relay.start(), worker.start()]);
       isRelaying = true;
       return { metricsUrl };
