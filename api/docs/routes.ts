@@ -1,6 +1,9 @@
 import express, { Router } from 'express';
-import { absolutePath } from 'swagger-ui-dist';
+// The package's index would run the whole page bundle in this process.
+import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
+import { ApiError } from '../../domain/contracts/errors.ts';
 import { openApiDocument } from '../adapters/openapi.ts';
+import { errorPage } from './error-pages.ts';
 
 /** Swagger UI brings inline styles; its scripts are files of ours and of the package, so no inline script is allowed. */
 const CONTENT_SECURITY_POLICY =
@@ -45,7 +48,12 @@ export function docsRouter(publicUrl: string): Router {
   router.get('/docs/reference.js', (_req, res) => {
     res.type('js').send(SCRIPT);
   });
-  router.use('/docs/assets', express.static(absolutePath(), { index: false, maxAge: '1d', immutable: true }));
+  router.get('/docs/errors/:code', (req, res) => {
+    const page = errorPage(req.params.code);
+    if (page === undefined) throw ApiError.notFound('error code', req.params.code.slice(0, 50));
+    res.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'").type('html').send(page);
+  });
+  router.use('/docs/assets', express.static(swaggerUiFolder(), { index: false, maxAge: '1d', immutable: true }));
   router.get('/', (_req, res) => {
     res.redirect(302, '/docs');
   });

@@ -1,0 +1,223 @@
+import { cpuSeconds, cpuSecondsOfFamily } from './cpu.ts';
+import { LIMIT_ROWS, createLimitTables, startLimitServer } from './limits/tables.ts';
+import type { LimitKind, LimitServer } from './limits/tables.ts';
+import { LoadClient, wireRequest } from './load-client.ts';
+import type { LoadResult } from './load-client.ts';
+import type { BenchOptions } from './options.ts';
+import { SERVER_CORE } from './pinned.ts';
+import { ms, printPinning, printTable, rate, residentMegabytes, verdict, waitForQuiet } from './report.ts';
+import { startStack } from './stack.ts';
+import type { BenchStack } from './stack.ts';
+import { median } from './statistics.ts';
+import { BenchTenants } from './tenants.ts';
+import type { BenchKey } from './tenants.ts';
+
+interface Row {
+  name: string;
+  requests: readonly string[];
+  /** What one request counts as: 100 for a batch of 100. */
+  operations: number;
+  limit: LimitKind;
+  target: number;
+  expectedStatus: number;
+}
+
+type Limits = Record<LimitKind, LimitServer & { requests: readonly string[] }>;
+
+const CLIENTS = 100;
+const KEYS_PER_CLIENT = 3;
+const BATCH_SIZE = 100;
+const DATA = '/api/v1/public/data';
+const LIMIT_NAMES: Record<LimitKind, string> = {
+  bare: 'bare Express JSON',
+  select: 'Express + 1 SELECT',
+  insert: 'Express + 1 INSERT',
+};
+const WORK_ITEM = { item_type: 'job', title: 'Replace the pump at the north gate', priority: 'high', tags: ['pump'] };
+
+/** The API's paths beside the least that Express and PostgreSQL can do, in turns, so that both meet the same noise. */
+export async function benchApi(options: BenchOptions): Promise<void> {
+  printPinning();
+  const { seconds, runs, warmupSeconds, connections } = options;
+  console.log(
+    `${String(connections)} keep-alive connections, ${String(CLIENTS * KEYS_PER_CLIENT)} keys of ${String(CLIENTS)} clients, ` +
+      `${String(runs)} × ${String(seconds)} s after ${String(warmupSeconds)} s of warm-up, medians; fsync on; ` +
+      'no worker runs (what is created waits in the outbox)',
+  );
+  console.log('RATE_LIMIT_DISABLED=true: the limiter is not in these figures');
+  const stack = await startStack({ workers: [], apiCore: SERVER_CORE, profileDir: options.profileDir });
+  const load = await LoadClient.start();
+  const limits = await startLimits(stack);
+  try {
+    const rows = (await apiRows(stack)).filter((row) => row.name.includes(options.only));
+    const figures = await measure(rows, limits, stack, load, options);
+    print(rows, figures);
+    console.log(
+      `\nRSS of the API under this load: ${residentMegabytes(stack.pids['api'] ?? 0).toFixed(0)} MB (target ≤ 250)`,
+    );
+  } finally {
+    await Promise.allSettled([load.stop(), ...Object.values(limits).map((limit) => limit.stop())]);
+    await stack.stop();
+  }
+}
+
+async function startLimits({ ownerUrl }: BenchStack): Promise<Limits> {
+  await createLimitTables(ownerUrl);
+  const start = async (kind: LimitKind, requests: readonly string[]): Promise<Limits[LimitKind]> => ({
+    ...(await startLimitServer(kind, ownerUrl)),
+    requests,
+  });
+  const ids = Array.from({ length: 300 }, (_, index) => ((index * 7919) % LIMIT_ROWS) + 1);
+  return {
+    bare: await start('bare', [wireRequest({ method: 'GET', path: '/bare' })]),
+    select: await start(
+      'select',
+      ids.map((id) => wireRequest({ method: 'GET', path: `/select/${String(id)}` })),
+    ),
+    insert: await start('insert', [wireRequest({ method: 'POST', path: '/insert', body: WORK_ITEM })]),
+  };
+}
+
+async function apiRows(stack: BenchStack): Promise<Row[]> {
+  const tenants = new BenchTenants(stack);
+  const keys = await tenants.create(CLIENTS, KEYS_PER_CLIENT);
+  await tenants.close();
+  const items: string[] = [];
+  for (const key of keys) items.push(await createItem(stack, key));
+  const itemOf = (index: number): string => items[index] ?? '';
+  const post = (key: BenchKey, path: string, body: unknown, headers: Record<string, string> = {}): string =>
+    wireRequest({ method: 'POST', path, headers: { 'X-API-Key': key.apiKey, ...headers }, body });
+  const row = (name: string, limit: LimitKind, target: number, requests: string[], operations = 1): Row => ({
+    name,
+    requests,
+    operations,
+    limit,
+    target,
+    expectedStatus: 200,
+  });
+  const get = (index: number): Record<string, string> => ({ action: 'get-work-item', work_item_id: itemOf(index) });
+  const batch = (index: number): unknown => ({
+    operations: Array.from({ length: BATCH_SIZE }, () => {
+      const { action, ...params } = get(index);
+      return { action, params };
+    }),
+  });
+  const create = { action: 'create-work-item', ...WORK_ITEM };
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  return [
+    row(
+      'get-work-item',
+      'select',
+      0.6,
+      keys.map((key, index) => post(key, DATA, get(index))),
+    ),
+    row(
+      'create-work-item',
+      'insert',
+      0.3,
+      keys.map((key) => post(key, DATA, create, { 'Idempotency-Key': 'bench-{n}' })),
+    ),
+    row(
+      'batch of 100 reads (operations)',
+      'select',
+      1,
+      keys.map((key, index) => post(key, `${DATA}/batch`, batch(index))),
+      BATCH_SIZE,
+    ),
+    row(
+      'MCP tools/list',
+      'bare',
+      0.25,
+      keys.map((key) => post(key, '/api/v1/public/mcp', list)),
+    ),
+    row('GET /api/v1/health', 'bare', 0.8, [wireRequest({ method: 'GET', path: '/api/v1/health' })]),
+  ];
+}
+
+async function createItem({ apiUrl }: BenchStack, { apiKey }: BenchKey): Promise<string> {
+  const response = await fetch(apiUrl + DATA, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    body: JSON.stringify({ action: 'create-work-item', ...WORK_ITEM }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`create-work-item answered ${String(response.status)}: ${text}`);
+  return (JSON.parse(text) as { data: { work_item_id: string } }).data.work_item_id;
+}
+
+interface Figure extends LoadResult {
+  /** CPU time for one answer, in µs: hardly moved by what else runs on the machine. */
+  serverCpu: number;
+  databaseCpu: number;
+}
+
+type Figures = Map<string, Figure[]>;
+
+async function measure(
+  rows: readonly Row[],
+  limits: Limits,
+  stack: BenchStack,
+  load: LoadClient,
+  options: BenchOptions,
+): Promise<Figures> {
+  const { seconds, warmupSeconds, connections, runs } = options;
+  const kinds = (['bare', 'select', 'insert'] as const).filter((kind) => rows.some((row) => row.limit === kind));
+  const jobs = [
+    ...kinds.map((kind) => ({ ...limits[kind], name: LIMIT_NAMES[kind], expectedStatus: 200 })),
+    ...rows.map((row) => ({ ...row, port: stack.apiPort, pid: stack.pids['api'] ?? 0 })),
+  ];
+  const figures: Figures = new Map(jobs.map(({ name }) => [name, []]));
+  for (let round = 1; round <= runs; round += 1) {
+    for (const { name, port, pid, requests, expectedStatus } of jobs) {
+      await waitForQuiet(options);
+      const job = { port, requests, expectedStatus, connections, warmupSeconds, seconds };
+      const used = (): [number, number] => [cpuSeconds(pid), cpuSecondsOfFamily(stack.pids['postgres'] ?? 0)];
+      const before = used();
+      const result = await load.run(job).catch((error: unknown) => {
+        throw new Error(`${name}: ${String(error)}`, { cause: error });
+      });
+      const [serverCpu, databaseCpu] = used().map(
+        (after, index) => ((after - (before[index] ?? NaN)) / result.answered) * 1e6,
+      ) as [number, number];
+      figures.get(name)?.push({ ...result, serverCpu, databaseCpu });
+    }
+  }
+  return figures;
+}
+
+function print(rows: readonly Row[], figures: Figures): void {
+  const of = (name: string, pick: (result: Figure) => number): number => median((figures.get(name) ?? []).map(pick));
+  const perSecond = (name: string): number => of(name, (result) => result.requestsPerSecond);
+  const cpuOf = (name: string): number => of(name, (result) => result.serverCpu);
+  const lines = rows.map(({ name, operations, limit, target }) => {
+    const ours = perSecond(name) * operations;
+    const theirs = perSecond(LIMIT_NAMES[limit]);
+    const ratio = ours / theirs;
+    const serverCpu = (of: string): number => cpuOf(of) / (of === name ? operations : 1);
+    const byCpu = serverCpu(LIMIT_NAMES[limit]) / serverCpu(name);
+    return [
+      name,
+      rate(ours),
+      LIMIT_NAMES[limit],
+      rate(theirs),
+      ratio.toFixed(2),
+      byCpu.toFixed(2),
+      `≥ ${target.toFixed(2)}`,
+      verdict(ratio >= target),
+    ];
+  });
+  printTable(['path', 'ours/s', 'limit', 'limit/s', 'ratio', 'by CPU', 'target', ''], lines);
+
+  console.log('by CPU: the same ratio from the CPU time of the server processes alone, which other load moves less');
+
+  const operations = new Map(rows.map((row) => [row.name, row.operations]));
+  const details = [...figures.keys()].map((name) => [
+    name,
+    ms(of(name, (result) => result.p50)),
+    ms(of(name, (result) => result.p95)),
+    ms(of(name, (result) => result.p99)),
+    (cpuOf(name) / (operations.get(name) ?? 1)).toFixed(0),
+    (of(name, (result) => result.databaseCpu) / (operations.get(name) ?? 1)).toFixed(0),
+  ]);
+  printTable(['a request', 'p50 ms', 'p95 ms', 'p99 ms', 'server CPU µs/op', 'PostgreSQL CPU µs/op'], details);
+}

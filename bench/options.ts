@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  area: string;
+  /** Length of one measured run. */
+  seconds: number;
+  warmupSeconds: number;
+  /** Whether each measurement waits for an idle machine. */
+  isQuiet: boolean;
+  /** Rounds over all rows; a row's figure is the median of its rounds. */
+  runs: number;
+  connections: number;
+  /** Only rows whose name contains this text. */
+  only: string;
+  /** Folder for CPU profiles of the API; undefined without --profile. */
+  profileDir: string | undefined;
+  /** Events of the webhooks' burst, and seconds of its light load. */
+  events: number;
+  lightSeconds: number;
+  /** Receipts that `vision` reads. */
+  receipts: number;
+}
+
+export const USAGE = `npm run bench <area> [-- options]
+
+  api        requests/s of the API's paths beside bare Express and Express + pg
+  webhooks   accepted and delivered events/s, and the time from accepted to arrival
+  vision     seconds a page through the API beside the engine called directly
+
+  --seconds 10 --runs 3 --warmup 3 --connections 32   (--quick: 3, 1, 1)
+  --quiet          waits before each measurement, a minute at most, until the machine is idle
+  --only NAME      only the rows whose name contains NAME
+  --profile DIR    writes a CPU profile of the API there
+  --events 2000 --light-seconds 60                    (--quick: 2000, 10)
+  --receipts 20                                       (--quick: 8)`;
+
+/** Options of `npm run bench`, or undefined when they make no sense. */
+export function readOptions(argv: readonly string[]): BenchOptions | undefined {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      quiet: { type: 'boolean', default: false },
+      seconds: text,
+      runs: text,
+      warmup: text,
+      connections: text,
+      only: text,
+      profile: text,
+      events: text,
+      'light-seconds': text,
+      receipts: text,
+    },
+  });
+  const [area] = positionals;
+  if (area === undefined || positionals.length > 1) return undefined;
+  const number = (given: string | undefined, full: number, quick: number): number => {
+    const value = given === undefined ? (values.quick ? quick : full) : Number(given);
+    if (!(value > 0)) throw new Error(`not a number above 0: ${String(given)}`);
+    return value;
+  };
+  return {
+    area,
+    isQuiet: values.quiet,
+    seconds: number(values.seconds, 10, 3),
+    warmupSeconds: number(values.warmup, 3, 1),
+    runs: number(values.runs, 3, 1),
+    connections: number(values.connections, 32, 32),
+    only: values.only ?? '',
+    profileDir: values.profile,
+    events: number(values.events, 2_000, 2_000),
+    lightSeconds: number(values['light-seconds'], 60, 10),
+    receipts: number(values.receipts, 20, 8),
+  };
+}

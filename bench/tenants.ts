@@ -1,0 +1,95 @@
+import type { Caller } from '../domain/contracts/caller.ts';
+import { CreateWebhook } from '../domain/contracts/webhooks.ts';
+import { entities } from '../domain/entities.ts';
+import { API_KEY_PREFIX, API_KEY_VAULT_CONTEXT } from '../domain/keys/index.ts';
+import { CLIENT_COLUMNS, clientFactsOf } from '../domain/tenancy/index.ts';
+import type { ClientColumns } from '../domain/tenancy/index.ts';
+import { book } from '../domain/vision/index.ts';
+import { createWebhook } from '../domain/webhooks/index.ts';
+import { createToken, createVault, sha256 } from '../platform/crypto.ts';
+import { SystemDatabase, TenantDatabase } from '../platform/db/database.ts';
+import { statement } from '../platform/db/statement.ts';
+import { createLogger } from '../platform/log.ts';
+import type { BenchStack } from './stack.ts';
+
+export interface BenchKey {
+  clientId: number;
+  apiKey: string;
+}
+
+const INSERT_CLIENTS = statement(`
+  insert into clients (slug, name, tier, finance_tier, production_api_enabled)
+  select 'bench-' || i, 'Bench ' || i, 'enterprise', 'full', true from generate_series(1, $1::int) i returning id`);
+const INSERT_OWNERS = statement(`
+  insert into users (client_id, email, name, password_hash, role)
+  select id, 'owner@' || slug || '.example', 'Owner', 'x', 'owner' from clients`);
+const INSERT_KEY = statement(`
+  insert into api_keys (client_id, user_id, key_name, scopes, rate_limit_per_minute, key_hash, key_ciphertext,
+    master_key_id, api_key_masked)
+  select $1, u.id, $2, array['*'], 5000, $3, $4, $5, 'svc_sk_...' from users u where u.client_id = $1`);
+const FIND_CALLER = statement(`
+  select u.id as user_id, ${CLIENT_COLUMNS} from clients c join users u on u.client_id = c.id where c.id = $1`);
+
+/** The clients of a benchmark, made below the API: nobody measures how fast they come to be. */
+export class BenchTenants {
+  readonly #system: SystemDatabase;
+  readonly #tenants: TenantDatabase;
+  readonly #vault: ReturnType<typeof createVault>;
+
+  constructor(stack: BenchStack) {
+    const shared = { poolSize: 2, applicationName: 'bench', entities, log: createLogger('bench', 'warn') };
+    this.#system = new SystemDatabase({ ...shared, url: stack.systemUrl });
+    this.#tenants = new TenantDatabase({ ...shared, url: stack.appUrl });
+    this.#vault = createVault(stack.masterKey);
+  }
+
+  /** New clients with an owner each, and keys that may do everything. */
+  async create(clients: number, keysPerClient: number): Promise<BenchKey[]> {
+    return this.#system.transaction(async (tx) => {
+      const rows = await tx.query<{ id: number }>(INSERT_CLIENTS, [clients]);
+      await tx.query(INSERT_OWNERS);
+      return rows.flatMap(({ id: clientId }) =>
+        Array.from({ length: keysPerClient }, (_, index) => {
+          const apiKey = createToken(API_KEY_PREFIX);
+          const sealed = this.#vault.seal(apiKey, API_KEY_VAULT_CONTEXT);
+          tx.write(INSERT_KEY, [clientId, `key ${String(index)}`, sha256(apiKey), sealed, this.#vault.keyId]);
+          return { clientId, apiKey };
+        }),
+      );
+    });
+  }
+
+  async subscribe(clientId: number, url: string, events: readonly string[]): Promise<void> {
+    const caller = await this.#ownerOf(clientId);
+    const input = CreateWebhook.parse({ name: 'bench', endpoint_url: url, events });
+    await this.#tenants.transaction(clientId, (tx) =>
+      createWebhook(tx, caller, input, { vault: this.#vault, allowPrivateTargets: true }),
+    );
+  }
+
+  async grantCredits(clientId: number, amount: number): Promise<void> {
+    await this.#tenants.transaction(clientId, (tx) =>
+      book(tx, { clientId, reference: 'bench', step: 'grant', amount, bundle: 'Bench' }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#system.close(), this.#tenants.close()]);
+  }
+
+  async #ownerOf(clientId: number): Promise<Caller> {
+    const [row] = await this.#system.query<ClientColumns & { user_id: number } & Record<string, unknown>>(FIND_CALLER, [
+      clientId,
+    ]);
+    if (row === undefined) throw new Error(`no client ${String(clientId)}`);
+    return {
+      clientId,
+      client: clientFactsOf(row),
+      actor: { type: 'user', id: String(row.user_id) },
+      userId: row.user_id,
+      role: 'owner',
+      scopes: new Set(['*']),
+      address: null,
+    };
+  }
+}
