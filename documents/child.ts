@@ -1,18 +1,23 @@
 import sharp from 'sharp';
 import { DocumentError, firstLine } from './errors.ts';
 import { inspectDocument } from './load/inspect.ts';
-import { PpOcr } from './ocr/ppocr.ts';
+import { createOcrEngine } from './ocr/create.ts';
+import type { OcrEngine } from './ocr/engine.ts';
 import type { PageReader } from './pages/read-page.ts';
 import { readPage } from './pages/read-page.ts';
 import type { ChildAnswer, ChildRequest } from './pool/protocol.ts';
+import { readerNames } from './types.ts';
 
 const threads = Number(process.env['DOCUMENTS_THREADS'] ?? '1');
 // libvips would keep decoded pages for reuse; no page is read twice here.
 sharp.cache(false);
 sharp.concurrency(threads);
 
-let ocr: Promise<PpOcr> | undefined;
-const reader: PageReader = { ocr: () => (ocr ??= PpOcr.create({ threads })) };
+const chosen = readerNames.find((name) => name === process.env['DOCUMENTS_READER']);
+let ocr: Promise<OcrEngine> | undefined;
+const reader: PageReader = {
+  ocr: () => (ocr ??= createOcrEngine({ threads, reader: chosen, log: (line) => process.stderr.write(`${line}\n`) })),
+};
 
 /** One request at a time: the pool sends the next only after the answer to the last. */
 async function answer(request: ChildRequest): Promise<ChildAnswer> {

@@ -21,6 +21,7 @@ export function createDocumentEngine(options: EngineOptions = {}): DocumentEngin
     script: CHILD_SCRIPT,
     size: processes,
     threads: options.threads ?? Math.max(1, Math.floor(cores / processes)),
+    reader: options.reader,
     memoryLimitMb: options.memoryLimitMb ?? DEFAULT_MEMORY_LIMIT_MB,
     timeoutMs: options.pageTimeoutMs ?? DEFAULT_TIMEOUT_MS,
     recycleAfter: options.recycleAfter ?? DEFAULT_RECYCLE_AFTER,

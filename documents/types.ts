@@ -154,7 +154,12 @@ export interface DocumentEngine {
   stats(): EngineStats;
 }
 
+export const readerNames = ['ppocr', 'tesseract'] as const;
+export type ReaderName = (typeof readerNames)[number];
+
 export interface EngineOptions {
+  /** Reader of photos and scans. Default: PP-OCR, and Tesseract where its native library can't be loaded. */
+  reader?: ReaderName;
   /** Child processes. Default: one for every two cores. */
   processes?: number;
   /** Inference threads in each child. Default: cores / processes. */

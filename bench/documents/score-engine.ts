@@ -4,19 +4,38 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism, cpus } from 'node:os';
 import { resolve } from 'node:path';
-import { createDocumentEngine, type DocumentEngine, DocumentError, type PageText } from '../../documents/index.ts';
+import {
+  createDocumentEngine,
+  type DocumentEngine,
+  DocumentError,
+  type PageText,
+  readerNames,
+  type ReaderName,
+} from '../../documents/index.ts';
 
 /**
  * Runs shared/data/score.py, unchanged, against the engine itself: a bare HTTP shim, no API, database or workflow.
  * So the figures have the scorer's own sampling and comparison rules, and the difference from a run against the live
  * server is what the platform around the engine costs.
  *
- *   node bench/documents/score-engine.ts [score.py options]     default: --set receipt --sample 50 --seed 1
+ *   node bench/documents/score-engine.ts [--reader ppocr|tesseract] [score.py options]
+ *                                                               default: --set receipt --sample 50 --seed 1
  */
 const DATA = resolve(import.meta.dirname, '../../../shared/data');
 const given = process.argv.slice(2);
+const reader = takeReader(given);
 const scorerOptions = given.length > 0 ? given : ['--set', 'receipt', '--sample', '50', '--seed', '1'];
 const tasks = given.includes('--tasks') ? [] : ['--tasks', 'extract'];
+
+/** Takes `--reader NAME` out of the arguments: the rest is the scorer's. */
+function takeReader(options: string[]): ReaderName | undefined {
+  const at = options.indexOf('--reader');
+  if (at < 0) return undefined;
+  const [, value] = options.splice(at, 2);
+  const found = readerNames.find((name) => name === value);
+  if (!found) throw new Error(`--reader takes ${readerNames.join(' or ')}, not ${String(value)}`);
+  return found;
+}
 
 async function read(engine: DocumentEngine, bytes: Buffer): Promise<PageText[]> {
   const { pages } = await engine.inspect(bytes);
@@ -76,8 +95,10 @@ async function main(): Promise<void> {
     console.log(`skipped: ${DATA} is not there`);
     return;
   }
-  console.log(`${cpus()[0]?.model ?? 'unknown CPU'}, ${String(availableParallelism())} cores, Node ${process.version}`);
-  const engine = createDocumentEngine({ log: console.error });
+  console.log(
+    `${cpus()[0]?.model ?? 'unknown CPU'}, ${String(availableParallelism())} cores, Node ${process.version}, reader ${reader ?? 'default'}`,
+  );
+  const engine = createDocumentEngine({ log: console.error, ...(reader === undefined ? {} : { reader }) });
   const server = await serve(engine);
   const base = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   let peak = 0;

@@ -29,3 +29,11 @@ export interface OcrEngine {
   read(image: RgbImage): Promise<OcrLine[]>;
   close(): Promise<void>;
 }
+
+/** A reader that finds the lines of a page first, and then reads any of them, also upside down. */
+export interface LineReader extends OcrEngine {
+  detect(image: RgbImage): Promise<TextRegion[]>;
+  recognise(image: RgbImage, regions: TextRegion[], flipped?: boolean): Promise<OcrLine[]>;
+}
+
+export const isLineReader = (ocr: OcrEngine): ocr is LineReader => 'detect' in ocr && 'recognise' in ocr;

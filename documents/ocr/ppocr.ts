@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { readAlphabet } from './alphabet.ts';
 import { detectText } from './detect.ts';
-import type { OcrEngine, OcrLine, RgbImage, TextRegion } from './engine.ts';
+import type { LineReader, OcrLine, RgbImage, TextRegion } from './engine.ts';
 import { createRecogniser, type Recogniser, recogniseLines } from './recognise.ts';
 
 /** The package holds the models; nothing is downloaded at run time. */
@@ -19,7 +19,7 @@ export interface PpOcrOptions {
 const DEFAULT_MAX_SIDE = 960;
 
 /** PP-OCRv4 (detection and recognition) on onnxruntime. */
-export class PpOcr implements OcrEngine {
+export class PpOcr implements LineReader {
   readonly name = 'pp-ocr-v4';
   readonly #detector: ort.InferenceSession;
   readonly #recogniser: Recogniser;

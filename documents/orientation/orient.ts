@@ -1,5 +1,12 @@
-import type { OcrLine, RgbImage, TextRegion } from '../ocr/engine.ts';
-import type { PpOcr } from '../ocr/ppocr.ts';
+import {
+  isLineReader,
+  type LineReader,
+  type OcrEngine,
+  type OcrLine,
+  type RgbImage,
+  type TextRegion,
+} from '../ocr/engine.ts';
+import { readByTrial } from '../ocr/trial.ts';
 import type { Rotation } from '../types.ts';
 import { flipRegion, rotateImage } from './rotate.ts';
 
@@ -13,12 +20,17 @@ const PROBE_LINES = 8;
 /** Upright print is read at 0.9 and more; upside down at 0.6 or less. Between the two, both ways are compared. */
 const SURE_CONFIDENCE = 0.88;
 
+/** Reads a page whichever way it lies. */
+export function readUpright(ocr: OcrEngine, source: RgbImage): Promise<UprightReading> {
+  return isLineReader(ocr) ? readByProbe(ocr, source) : readByTrial(ocr, source);
+}
+
 /**
- * Reads a page whichever way it lies. The evidence is the reader's own: text lines taller than wide mean a quarter
+ * The evidence is the reader's own: text lines taller than wide mean a quarter
  * turn, and the longest lines are read both ways where the first way is doubtful. (Tesseract's OSD was right on 80 of
  * 120 pages, this on all.)
  */
-export async function readUpright(ocr: PpOcr, source: RgbImage): Promise<UprightReading> {
+async function readByProbe(ocr: LineReader, source: RgbImage): Promise<UprightReading> {
   let image = source;
   let rotation: Rotation = 0;
   let regions = await ocr.detect(image);

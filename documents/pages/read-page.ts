@@ -2,8 +2,7 @@ import { checkBytes } from '../load/check.ts';
 import { defaultLimits } from '../load/limits.ts';
 import { DocumentError } from '../errors.ts';
 import { detectLanguage } from '../ocr/language.ts';
-import type { OcrLine, RgbImage } from '../ocr/engine.ts';
-import type { PpOcr } from '../ocr/ppocr.ts';
+import type { OcrEngine, OcrLine, RgbImage } from '../ocr/engine.ts';
 import { readUpright } from '../orientation/orient.ts';
 import type { PageText, Rotation, Word } from '../types.ts';
 import { decodeImage } from './image.ts';
@@ -19,7 +18,7 @@ const MIN_LAYER_CHARACTERS = 40;
 const MIN_LINE_CONFIDENCE = 0.5;
 
 export interface PageReader {
-  ocr(): Promise<PpOcr>;
+  ocr(): Promise<OcrEngine>;
 }
 
 /** Reads one page: its text layer where that can be trusted, else its picture. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { residentMb } from './memory.ts';
+import type { ReaderName } from '../types.ts';
 import type { ChildAnswer, ChildRequest } from './protocol.ts';
 
 const MEMORY_POLL_MS = 50;
@@ -12,6 +13,7 @@ export type CallEnd = { end: 'answer'; answer: ChildAnswer } | { end: 'crash' | 
 export interface WorkerOptions {
   script: string;
   threads: number;
+  reader?: ReaderName | undefined;
   memoryLimitMb: number;
   timeoutMs: number;
 }
@@ -31,7 +33,7 @@ export class Worker {
       serialization: 'advanced',
       // Not the parent's: it may run under a test runner's or a debugger's flags.
       execArgv: ['--expose-gc'],
-      env: childEnvironment(options.threads),
+      env: childEnvironment(options),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.ready = this.#waitForBoot();
@@ -137,9 +139,12 @@ export class Worker {
 }
 
 /** Only what a reader needs: a child that parses hostile files must not hold the parent's secrets. */
-function childEnvironment(threads: number): NodeJS.ProcessEnv {
+function childEnvironment({ threads, reader }: WorkerOptions): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'LD_LIBRARY_PATH', 'SystemRoot'];
   const inherited = Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  const chosen = reader === undefined ? {} : { DOCUMENTS_READER: reader };
+  // onnxruntime sends usage telemetry to its maker unless told not to: nothing leaves this machine.
   // Many small glibc arenas never give memory back to the system.
-  return { ...inherited, DOCUMENTS_THREADS: String(threads), MALLOC_ARENA_MAX: '2' };
+  const quiet = { ORT_DISABLE_TELEMETRY: '1', MALLOC_ARENA_MAX: '2' };
+  return { ...inherited, ...chosen, ...quiet, DOCUMENTS_THREADS: String(threads) };
 }
