@@ -2,7 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { DocumentError } from '../documents/index.ts';
 import type { DocumentEngine, Extraction, PageText } from '../documents/index.ts';
 import type { DocumentFailureCode } from '../domain/contracts/vision.ts';
-import { MAX_SYNC_PAGES } from '../domain/contracts/vision.ts';
+import { MAX_FILE_BYTES, MAX_PAGES, MAX_SYNC_PAGES } from '../domain/contracts/vision.ts';
 import type { ExtractDocumentInput } from '../domain/contracts/workflows.ts';
 import {
   completeRequest,
@@ -27,6 +27,7 @@ export interface VisionActivityDeps {
 export type VisionActivities = ReturnType<typeof createVisionActivities>;
 
 const HEARTBEAT_MS = 2_000;
+const LIMITS = { maxBytes: MAX_FILE_BYTES, maxPages: MAX_PAGES };
 
 /**
  * The steps of `extractDocument`. Each reads what it needs from the row and the blob store and writes its outcome there,
@@ -40,7 +41,7 @@ export function createVisionActivities({ tenants, blobs, engine, clock }: Vision
     /** Opens the file and holds the credits for its pages; answers how many there are. */
     async inspect(input: ExtractDocumentInput): Promise<number> {
       const row = await rowOf(input);
-      const info = await refusable(async () => engine.inspect(await blobs.get(row.source_blob)));
+      const info = await refusable(async () => engine.inspect(await blobs.get(row.source_blob), LIMITS));
       if (!row.is_async && info.pages > MAX_SYNC_PAGES) throw refusal('TOO_MANY_PAGES', tooManySyncPages(info.pages));
       const covered = await startRequest(tenants, input.client_id, input.request_id, info.pages);
       if (!covered) throw refusal('OUT_OF_CREDITS', `${String(info.pages)} credits are needed, one for each page.`);

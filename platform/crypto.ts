@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -38,10 +38,6 @@ export function createVault(masterKeyBase64: string): Vault {
 
 export function sha256(text: string | Uint8Array): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-export function hmacSha256(key: string | Uint8Array, data: string | Uint8Array): Buffer {
-  return createHmac('sha256', key).update(data).digest();
 }
 
 /** Compares two secrets in a time that tells nothing of where they differ, nor of their lengths. */
