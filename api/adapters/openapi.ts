@@ -37,7 +37,9 @@ function build(): Record<string, unknown> {
       description: 'Multi-tenant business platform: work items, contacts, webhooks, Document AI.',
       license: { name: 'Proprietary', url: 'https://example.com/licence' },
     },
-    tags: [...new Set([...operations.map((operation) => operation.area), 'Public Data API', 'Health'])].map((name) => ({
+    tags: [
+      ...new Set([...operations.filter(hasRoute).map((operation) => operation.area), 'Public Data API', 'Health']),
+    ].map((name) => ({
       name,
       description: `${name}.`,
     })),
