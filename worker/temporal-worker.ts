@@ -1,4 +1,4 @@
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/log.ts';
@@ -20,6 +20,8 @@ export function installRuntime(log: Logger): void {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
   Runtime.install({
     shutdownSignals: [],
+    // The core's own lines too, as JSON through our logger instead of text beside it.
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} } },
     logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
       const { sdkComponent, workflowId, activityType, error } = (meta ?? {}) as Record<string, unknown>;
       const fields = { sdkComponent, workflow_id: workflowId, activityType, err: errorText(error) };

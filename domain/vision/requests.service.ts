@@ -111,14 +111,15 @@ function outOfCredits(balance: number, price: number): ApiError {
   ]);
 }
 
-/** The refusal that a failed call answers with (decisions §9): 415 for a wrong type, 413 for size, 422 for the rest. */
+/**
+ * The refusal that a failed call answers with (decisions §9): 415 for a wrong type, 422 for the rest. (A file over the
+ * byte limit never comes this far; TOO_LARGE here is a page of too many pixels.)
+ */
 export function failureOf(row: Pick<VisionRequestRow, 'error_code' | 'error_message'>): ApiError {
   const message = row.error_message ?? 'The document could not be read.';
   switch (row.error_code) {
     case 'UNSUPPORTED_TYPE':
       return new ApiError('UNSUPPORTED_MEDIA_TYPE', message);
-    case 'TOO_LARGE':
-      return new ApiError('PAYLOAD_TOO_LARGE', message);
     case 'INTERNAL':
     case null:
       return new ApiError('INTERNAL_ERROR', 'The document could not be processed.');
