@@ -14,14 +14,15 @@ import { operations } from './registry.ts';
 import type { Services } from './services.ts';
 
 /** The whole HTTP face over the given services. `publicUrl` is how callers reach it (for links in answers). */
-export function createApp(services: Services, publicUrl: string): Express {
+export function createApp(parts: Services, publicUrl: string): Express {
+  const metrics = createApiMetrics(parts);
+  const services: Services = { ...parts, authenticator: metrics.counted(parts.authenticator) };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', services.config.TRUSTED_PROXIES);
   app.set('query parser', 'simple');
   app.set('public url', publicUrl);
-  const metrics = createApiMetrics(services);
 
   app.use(requestContext(services.log), metrics.observe, securityHeaders, cors(services.config.CORS_ORIGINS));
   app.get('/metrics', metrics.serve);

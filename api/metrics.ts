@@ -1,5 +1,8 @@
 import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Authenticator } from '../domain/auth/index.ts';
+import type { Caller } from '../domain/contracts/caller.ts';
+import { ApiError } from '../domain/contracts/errors.ts';
 import { contextOf } from './http/request-context.ts';
 import type { Services } from './services.ts';
 
@@ -7,7 +10,8 @@ import type { Services } from './services.ts';
 export interface ApiMetrics {
   observe: RequestHandler;
   serve: RequestHandler;
-  authentication: Counter<'method' | 'result'>;
+  /** The authenticator, its results counted by kind of credential. */
+  counted(authenticator: Authenticator): Authenticator;
 }
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -30,7 +34,10 @@ export function createApiMetrics(services: Pick<Services, 'tenants' | 'system'>)
   });
   poolGauge(registry, services);
   return {
-    authentication,
+    counted: (authenticator) => ({
+      byApiKey: (apiKey, address) => count(authentication, 'api_key', authenticator.byApiKey(apiKey, address)),
+      byAccessToken: (token, address) => count(authentication, 'jwt', authenticator.byAccessToken(token, address)),
+    }),
     observe: (req, res, next) => {
       res.once('finish', () => {
         const { route, startedAt } = contextOf(req);
@@ -43,6 +50,17 @@ export function createApiMetrics(services: Pick<Services, 'tenants' | 'system'>)
       res.set('Content-Type', registry.contentType).send(await registry.metrics());
     },
   };
+}
+
+async function count(counter: Counter<'method' | 'result'>, method: string, caller: Promise<Caller>): Promise<Caller> {
+  try {
+    const known = await caller;
+    counter.inc({ method, result: 'ok' });
+    return known;
+  } catch (error) {
+    counter.inc({ method, result: error instanceof ApiError ? error.code.toLowerCase() : 'error' });
+    throw error;
+  }
 }
 
 function poolGauge(registry: Registry, { tenants, system }: Pick<Services, 'tenants' | 'system'>): void {

@@ -11,7 +11,7 @@ export function validateInput<Schema extends z.ZodObject>(schema: Schema, value:
   if (parsed.success && problems.length === 0) return parsed.data;
   const details = problems.map(({ field, issue }) => ({ field, issue }));
   const code = problems.some((problem) => problem.malformed) ? 'BAD_REQUEST' : 'VALIDATION_ERROR';
-  throw new ApiError(code, details.map(({ field, issue }) => `${field}: ${issue}`).join('; '), { details });
+  throw ApiError.ofFields(details, code);
 }
 
 interface Problem extends FieldIssue {

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Caller } from '../../domain/contracts/caller.ts';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { metaOf, sendOutcome } from '../http/envelope.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { contextOf } from '../http/request-context.ts';
 import { authenticate } from '../middleware/authenticate.ts';
 import { readJsonObject } from '../middleware/json-body.ts';
@@ -24,13 +25,6 @@ export function actionRouter(services: Services): Router {
       contextOf(req).route = path;
       await serve(req, res, await authenticate(req, ['api_key'], services.authenticator));
     };
-  const only =
-    (path: string, allow: string) =>
-    (req: Request, res: Response): void => {
-      contextOf(req).route = path;
-      res.set('Allow', allow);
-      throw new ApiError('METHOD_NOT_ALLOWED', `${req.method} is not supported here; use ${allow}.`);
-    };
 
   const data = `${BASE}/data`;
   router
@@ -46,7 +40,7 @@ export function actionRouter(services: Services): Router {
         sendOutcome(req, res, await runAction(services, caller, factsOf(req), body));
       }),
     )
-    .all(only(data, 'GET, HEAD, POST, OPTIONS'));
+    .all(methodNotAllowed(data, 'GET, HEAD, POST, OPTIONS'));
   const tools = `${data}/tools`;
   router
     .route(tools)
@@ -55,7 +49,7 @@ export function actionRouter(services: Services): Router {
         res.json({ success: true, ...toolCatalog(formatOf(req)), meta: metaOf(req) });
       }),
     )
-    .all(only(tools, 'GET, HEAD, OPTIONS'));
+    .all(methodNotAllowed(tools, 'GET, HEAD, OPTIONS'));
   const batch = `${data}/batch`;
   router
     .route(batch)
@@ -65,12 +59,12 @@ export function actionRouter(services: Services): Router {
         sendOutcome(req, res, { data: await runBatch(services, caller, factsOf(req), body) });
       }),
     )
-    .all(only(batch, 'POST, OPTIONS'));
+    .all(methodNotAllowed(batch, 'POST, OPTIONS'));
   const mcp = `${BASE}/mcp`;
   router
     .route(mcp)
     .post(withKey(mcp, (req, res, caller) => handleMcp(services, caller, req, res)))
-    .all(only(mcp, 'POST, OPTIONS'));
+    .all(methodNotAllowed(mcp, 'POST, OPTIONS'));
   return router;
 }
 

@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import type { Request, Response } from 'express';
-import { ApiError } from '../../domain/contracts/errors.ts';
 import { checked, execute } from '../execute.ts';
 import { sendOutcome } from '../http/envelope.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { contextOf } from '../http/request-context.ts';
 import { authenticate } from '../middleware/authenticate.ts';
-import { readJson } from '../middleware/json-body.ts';
+import { jsonObject, readJson } from '../middleware/json-body.ts';
 import type { HttpMethod, Operation, RequestFacts, Route } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { validateInput } from '../validate.ts';
@@ -26,11 +26,7 @@ export function restRouter(operations: readonly Operation[], services: Services)
       });
     }
     const allow = allowedMethods(sharing.map((operation) => operation.route.method));
-    route.all((req, res) => {
-      contextOf(req).route = path;
-      res.set('Allow', allow);
-      throw new ApiError('METHOD_NOT_ALLOWED', `${req.method} is not supported here; use ${allow}.`);
-    });
+    route.all(methodNotAllowed(path, allow));
   }
   return router;
 }
@@ -70,9 +66,5 @@ async function rawInput(operation: RoutedOperation, req: Request, res: Response)
     return { ...coerceStrings(input, req.query), ...params };
   }
   const body = await readJson(req, res, route.maxBodyBytes);
-  if (body === undefined) return params;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ApiError('BAD_REQUEST', 'The body must be a JSON object.');
-  }
-  return { ...body, ...params };
+  return body === undefined ? params : { ...jsonObject(body), ...params };
 }

@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import { request as httpRequest } from 'undici';
 import type { Config } from '../../platform/config.ts';
-import { ApiError } from '../../domain/contracts/errors.ts';
 import { TASK_QUEUE } from '../../domain/contracts/workflows.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { contextOf } from '../http/request-context.ts';
 import type { Services } from '../services.ts';
 import { HealthMonitor, overallStatus } from './probes.ts';
@@ -45,13 +45,13 @@ export function healthRouter(services: Services): Router {
       res.json(await monitor.report(probe));
     });
   }
-  router.all(
-    ['/api/v1/health', '/api/v1/health/all', ...named.map((probe) => `/api/v1/health/${probe.service}`)],
-    (req, res) => {
-      res.set('Allow', 'GET, HEAD, OPTIONS');
-      throw new ApiError('METHOD_NOT_ALLOWED', `${req.method} is not supported here; use GET.`);
-    },
-  );
+  for (const path of [
+    '/api/v1/health',
+    '/api/v1/health/all',
+    ...named.map((probe) => `/api/v1/health/${probe.service}`),
+  ]) {
+    router.all(path, methodNotAllowed(path, 'GET, HEAD, OPTIONS'));
+  }
   return router;
 }
 

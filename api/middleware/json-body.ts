@@ -12,7 +12,11 @@ export async function readJsonObject(
   res: Response,
   limit = DEFAULT_BODY_BYTES,
 ): Promise<Record<string, unknown>> {
-  const body = await readJson(req, res, limit);
+  return jsonObject(await readJson(req, res, limit));
+}
+
+/** The body as an object; BAD_REQUEST for any other JSON value, and for none. */
+export function jsonObject(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError('BAD_REQUEST', 'The body must be a JSON object.');
   }

@@ -65,14 +65,22 @@ export class ApiError extends Error {
     return new ApiError('NOT_FOUND', `There is no ${what} ${String(id)}.`);
   }
 
+  /** One or more fields that don't fit; the message names each. */
+  static ofFields(
+    details: readonly FieldIssue[],
+    code: 'VALIDATION_ERROR' | 'BAD_REQUEST' = 'VALIDATION_ERROR',
+  ): ApiError {
+    return new ApiError(code, details.map(({ field, issue }) => `${field}: ${issue}`).join('; '), { details });
+  }
+
   /** A well-typed value that the rules don't allow. */
   static invalid(field: string, issue: string): ApiError {
-    return new ApiError('VALIDATION_ERROR', `${field}: ${issue}`, { details: [{ field, issue }] });
+    return ApiError.ofFields([{ field, issue }]);
   }
 
   /** A missing or wrongly typed field. */
   static badRequest(field: string, issue: string): ApiError {
-    return new ApiError('BAD_REQUEST', `${field}: ${issue}`, { details: [{ field, issue }] });
+    return ApiError.ofFields([{ field, issue }], 'BAD_REQUEST');
   }
 
   static unprocessable(message: string, details?: readonly FieldIssue[]): ApiError {

@@ -1,5 +1,4 @@
 import { ApiError } from '../contracts/errors.ts';
-import type { FieldIssue } from '../contracts/errors.ts';
 import type { ApiKeyRecord, CreateApiKeyInput } from '../contracts/api-keys.ts';
 import { isoMoment } from '../contracts/common.ts';
 import type { Caller } from '../contracts/caller.ts';
@@ -100,7 +99,7 @@ function checkGrant(caller: Caller, input: CreateApiKeyInput, scopes: readonly s
   const offered = availableScopes(caller.client.finance_tier);
   const unknown = scopes.filter((scope) => !KNOWN_SCOPES.has(scope));
   if (unknown.length > 0)
-    throw issues(unknown.map((scope) => ({ field: `permissions.${scope}`, issue: 'is not a known scope' })));
+    throw ApiError.ofFields(unknown.map((scope) => ({ field: `permissions.${scope}`, issue: 'is not a known scope' })));
   const beyondTier = scopes.find((scope) => !(scope in offered));
   if (beyondTier !== undefined) {
     throw ApiError.tierRestricted(
@@ -117,7 +116,7 @@ function checkGrant(caller: Caller, input: CreateApiKeyInput, scopes: readonly s
     const issue = allowlistProblem(entry);
     return issue === undefined ? [] : [{ field: `allowed_ips[${String(index)}]`, issue }];
   });
-  if (badAddresses.length > 0) throw issues(badAddresses);
+  if (badAddresses.length > 0) throw ApiError.ofFields(badAddresses);
   const ceiling = rateLimitTier(caller.client).requests_per_minute;
   if ((input.rate_limit_per_minute ?? 0) > ceiling) {
     throw ApiError.unprocessable(
@@ -138,12 +137,6 @@ async function checkQuota(tx: TenantTransaction, caller: Caller): Promise<void> 
       `The ${caller.client.tier} tier allows ${String(limit)} active API keys; deactivate one first.`,
     );
   }
-}
-
-function issues(details: readonly FieldIssue[]): ApiError {
-  return new ApiError('VALIDATION_ERROR', details.map(({ field, issue }) => `${field}: ${issue}`).join('; '), {
-    details,
-  });
 }
 
 function viewOf(row: ApiKeyRow, apiKeyFull: string | null): ApiKeyRecord {

@@ -108,10 +108,7 @@ function checkInput(caller: Caller, input: CreateWebhookInput, allowPrivateTarge
     ...credentialIssues(input.auth_type, input.auth_credentials),
     ...customHeaderIssues(input.custom_headers, input.auth_type),
   ];
-  if (details.length > 0) {
-    const message = details.map(({ field, issue }) => `${field}: ${issue}`).join('; ');
-    throw new ApiError('VALIDATION_ERROR', message, { details });
-  }
+  if (details.length > 0) throw ApiError.ofFields(details);
   const beyond = eventBeyondTier(input.events, caller.client.finance_tier);
   if (beyond !== undefined) {
     throw ApiError.tierRestricted(

@@ -37,11 +37,7 @@ export async function checkReferences(tx: TenantTransaction, input: CreateWorkIt
     parents.length === 0 ? [] : tx.query<ItemRow>(KNOWN_ITEMS, [tx.clientId, parents]),
   ]);
   const details = issuesOf(input, idsOf(users), idsOf(knownContacts), items);
-  if (details.length > 0) {
-    throw new ApiError('VALIDATION_ERROR', details.map(({ field, issue }) => `${field}: ${issue}`).join('; '), {
-      details,
-    });
-  }
+  if (details.length > 0) throw ApiError.ofFields(details);
   return {
     primaryAssignee: input.assigned_to ?? input.assigned_users?.[0] ?? null,
     assignees,

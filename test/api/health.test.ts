@@ -67,6 +67,12 @@ describe('GET /api/v1/health', () => {
 });
 
 describe('GET /metrics', () => {
+  it('counts authentications by kind of credential and result', async () => {
+    await api.http().get('/api/v1/public/data').set('X-API-Key', 'svc_sk_typo');
+    const { text } = await api.http().get('/metrics');
+    expect(text).toMatch(/authentication_total\{method="api_key",result="invalid_api_key"\} [1-9]/);
+  });
+
   it('counts requests by route template, never by what was asked for', async () => {
     const key = await api.acme.key();
     await api.act(key, { action: 'list-work-items' });
