@@ -25,6 +25,7 @@ COPY workflows ./workflows
 COPY activities ./activities
 COPY worker ./worker
 COPY api ./api
+COPY docs ./docs
 COPY docker/bundle-workflows.mjs docker/create-bucket.mjs ./docker/
 # Workflow code is bundled here, so that code that can't be bundled fails the build and workers start without that work.
 RUN node docker/bundle-workflows.mjs

@@ -10,6 +10,7 @@ import { createApiMetrics } from './metrics.ts';
 import { cors } from './middleware/cors.ts';
 import { apiVersion, requestContext } from './middleware/request-context.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { singleHeaders } from './middleware/single-headers.ts';
 import { operations } from './registry.ts';
 import type { Services } from './services.ts';
 
@@ -25,6 +26,7 @@ export function createApp(parts: Services, publicUrl: string): Express {
   app.set('public url', publicUrl);
 
   app.use(requestContext(services.log), metrics.observe, securityHeaders, cors(services.config.CORS_ORIGINS));
+  app.use(singleHeaders);
   app.get('/metrics', metrics.serve);
   app.use(healthRouter(services));
   app.use(docsRouter(publicUrl));

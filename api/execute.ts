@@ -1,23 +1,24 @@
 import { ApiError } from '../domain/contracts/errors.ts';
 import type { Caller } from '../domain/contracts/caller.ts';
 import { coversAny } from '../domain/contracts/scopes.ts';
-import type { DetachedOperation, Operation, Outcome, RequestFacts, TenantOperation } from './operation.ts';
-import type { Services } from './services.ts';
+import type { TenantTransaction } from '../platform/db/transaction.ts';
+import { announceDeprecation } from './deprecation.ts';
+import { runClaimed, runOnce } from './idempotent.ts';
+import type { Call, DetachedOperation, Operation, Outcome, RequestFacts, TenantOperation } from './operation.ts';
 import { validateInput } from './validate.ts';
+import { downgraded } from './versions.ts';
 
-/** Runs an operation for an authenticated caller: scope, then input, then the work in its unit of work. */
+/** Runs an operation for an authenticated caller: scope, then input, then the work in its unit of work, at most once. */
 export async function execute(
   operation: TenantOperation | DetachedOperation,
-  context: { caller: Caller; services: Services; request: RequestFacts },
+  call: Call,
   rawInput: unknown,
 ): Promise<Outcome<unknown>> {
-  checkScope(operation, context.caller);
-  const input = validateInput(operation.input, rawInput) as never;
-  if (operation.unit === 'detached') return checked(operation, await operation.run(context, input));
-  const outcome = await context.services.tenants.transaction(context.caller.clientId, (tx) =>
-    operation.run({ ...context, tx }, input),
-  );
-  return checked(operation, outcome);
+  announceDeprecation(operation, call);
+  checkScope(operation, call.caller);
+  const outcome = await run(operation, call, rawInput);
+  await outcome.afterCommit?.();
+  return downgraded(operation.name, call.request.version, outcome);
 }
 
 /** The scopes of an operation that the caller lacks end the call before its input is looked at. */
@@ -33,4 +34,31 @@ export function checked(operation: Operation, outcome: Outcome<unknown>): Outcom
   if (!parsed.success)
     throw new Error(`${operation.name} answered something else than it declares: ${parsed.error.message}`);
   return outcome;
+}
+
+function run(operation: TenantOperation | DetachedOperation, call: Call, rawInput: unknown): Promise<Outcome<unknown>> {
+  const use = operation.effects === 'read' ? undefined : call.idempotency;
+  if (operation.unit === 'detached') {
+    const work = async (request: RequestFacts): Promise<Outcome<unknown>> => {
+      const input = validateInput(operation.input, rawInput) as never;
+      return checked(operation, await operation.run({ ...call, request }, input));
+    };
+    return use === undefined ? work(call.request) : runClaimed(call, use, work, { joins: operation.joinable === true });
+  }
+  if (use !== undefined) {
+    return runOnce(call, use, async (tx) => {
+      const input = validateInput(operation.input, rawInput) as never;
+      return checked(operation, await operation.run({ ...call, tx }, input));
+    });
+  }
+  return runInTransaction(operation, call, validateInput(operation.input, rawInput));
+}
+
+async function runInTransaction(operation: TenantOperation, call: Call, input: unknown): Promise<Outcome<unknown>> {
+  const { tenants } = call.services;
+  const { clientId } = call.caller;
+  const work = (tx: TenantTransaction): Promise<Outcome<unknown>> => operation.run({ ...call, tx }, input as never);
+  const outcome =
+    operation.effects === 'read' ? await work(tenants.reader(clientId)) : await tenants.transaction(clientId, work);
+  return checked(operation, outcome);
 }

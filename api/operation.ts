@@ -3,6 +3,7 @@ import type { Caller } from '../domain/contracts/caller.ts';
 import type { Page } from '../domain/contracts/common.ts';
 import type { ErrorCode } from '../domain/contracts/errors.ts';
 import type { TenantTransaction } from '../platform/db/transaction.ts';
+import type { IdempotencyUse } from './http/request-context.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface Route {
   params?: readonly string[];
   /** Success status: 201 for a create, 202 for accepted work, else 200. */
   status?: 200 | 201 | 202;
+  /** What else a success may answer with (`Outcome.status`). */
+  otherStatuses?: readonly (200 | 201 | 202)[];
   /** `flat` puts the fields of `data` at the top level (Document AI). */
   shape?: 'envelope' | 'flat';
   /** Largest body in bytes, where the usual 1 MiB doesn't do. */
@@ -41,6 +44,18 @@ export interface Outcome<Data> {
   /** Overrides the route's status (a call that turned out to be asynchronous). */
   status?: number;
   headers?: Record<string, string>;
+  /** What must have happened before the answer leaves, once the change is committed (a revocation reaching all processes). */
+  afterCommit?: () => Promise<void>;
+}
+
+/** The end of an operation, announced (spec, "Versioning" 4 and 5; decisions §10). */
+export interface Deprecation {
+  /** ISO date from which the operation is deprecated; its sunset is twelve months later. */
+  since: string;
+  /** What to use instead, in words. */
+  replacement: string;
+  /** Path of the migration guide. */
+  guide: string;
 }
 
 interface Declaration<Input extends z.ZodObject, Output extends z.ZodType> {
@@ -62,6 +77,7 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodType> {
   /** Offered as an action (and so in batch, the tool catalogue and MCP). */
   action?: boolean;
   route?: Route;
+  deprecation?: Deprecation;
   /** Codes it can answer beyond those that follow from its declaration. */
   errors?: readonly ErrorCode[];
 }
@@ -70,6 +86,18 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodType> {
 export interface RequestFacts {
   requestId: string;
   address: string | null;
+  /** The dated version that the answer is given in. */
+  version: string;
+  /** Puts a header on the answer, whether it succeeds or not. */
+  setHeader(name: string, value: string): void;
+}
+
+/** A call of an authenticated caller, whichever face of the API it came through. */
+export interface Call {
+  caller: Caller;
+  services: Services;
+  request: RequestFacts;
+  idempotency?: IdempotencyUse | undefined;
 }
 
 export interface TenantContext {
@@ -99,6 +127,8 @@ export interface TenantOperation extends Declaration<z.ZodObject, z.ZodType> {
 /** An operation of an authenticated caller that manages its own transactions (it waits for a workflow). */
 export interface DetachedOperation extends Declaration<z.ZodObject, z.ZodType> {
   unit: 'detached';
+  /** A second run under the same request id joins the first instead of repeating it. */
+  joinable?: boolean;
   run(context: DetachedContext, input: never): Promise<Outcome<unknown>>;
 }
 
@@ -123,7 +153,7 @@ export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
 }
 
 export function detachedOperation<Input extends z.ZodObject, Output extends z.ZodType>(
-  declaration: Declaration<Input, Output> & { run: Run<DetachedContext, Input, Output> },
+  declaration: Declaration<Input, Output> & { joinable?: boolean; run: Run<DetachedContext, Input, Output> },
 ): DetachedOperation {
   return { ...declaration, unit: 'detached' } as unknown as DetachedOperation;
 }

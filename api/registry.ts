@@ -1,4 +1,12 @@
 import { createApiKeyOperation } from './operations/api-keys/create-api-key.ts';
+import { deleteApiKeyOperation } from './operations/api-keys/delete-api-key.ts';
+import { getApiKeyOperation } from './operations/api-keys/get-api-key.ts';
+import { getRateLimitTierOperation } from './operations/api-keys/get-rate-limit-tier.ts';
+import { listApiKeyAuditOperation } from './operations/api-keys/list-api-key-audit.ts';
+import { listApiKeysOperation } from './operations/api-keys/list-api-keys.ts';
+import { revealApiKeyOperation } from './operations/api-keys/reveal-api-key.ts';
+import { rotateApiKeyOperation } from './operations/api-keys/rotate-api-key.ts';
+import { updateApiKeyOperation } from './operations/api-keys/update-api-key.ts';
 import { loginOperation } from './operations/auth/login.ts';
 import { logoutOperation } from './operations/auth/logout.ts';
 import { meOperation } from './operations/auth/me.ts';
@@ -12,7 +20,9 @@ import { listDeliveriesOperation } from './operations/webhooks/list-deliveries.t
 import { listWebhooksOperation } from './operations/webhooks/list-webhooks.ts';
 import { createWorkItemOperation } from './operations/work-items/create-work-item.ts';
 import { getWorkItemOperation } from './operations/work-items/get-work-item.ts';
+import { getWorkItemsOperation } from './operations/work-items/get-work-items.ts';
 import { listWorkItemsOperation } from './operations/work-items/list-work-items.ts';
+import { isSunset } from './deprecation.ts';
 import type { DetachedOperation, Operation, TenantOperation } from './operation.ts';
 
 /** Every operation, in the order in which the faces list them. A new operation is one file and one line here. */
@@ -21,10 +31,19 @@ export const operations: readonly Operation[] = [
   refreshOperation,
   logoutOperation,
   meOperation,
+  listApiKeysOperation,
   createApiKeyOperation,
+  getApiKeyOperation,
+  updateApiKeyOperation,
+  deleteApiKeyOperation,
+  revealApiKeyOperation,
+  rotateApiKeyOperation,
+  listApiKeyAuditOperation,
+  getRateLimitTierOperation,
   createWorkItemOperation,
   getWorkItemOperation,
   listWorkItemsOperation,
+  getWorkItemsOperation,
   listWebhooksOperation,
   createWebhookOperation,
   getWebhookOperation,
@@ -42,3 +61,8 @@ export const actions: ReadonlyMap<string, Action> = new Map(
     .filter((operation): operation is Action => operation.action === true && operation.unit !== 'open')
     .map((action) => [action.name, action]),
 );
+
+/** The actions that the catalogues list: all but those past their sunset, which answer 410. */
+export function offeredActions(now: number): Action[] {
+  return [...actions.values()].filter((action) => !isSunset(action, now));
+}

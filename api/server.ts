@@ -1,26 +1,21 @@
-import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigError, loadConfig } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
 import { createApp } from './app.ts';
+import { createHttpServer, serveApp } from './http/http-server.ts';
 import { closeServices, createServices } from './services.ts';
 
 /** The API process: listens, says so, and on SIGTERM answers what it has begun before it goes. */
 async function main(config: Config): Promise<void> {
   const log = createLogger('api', config.LOG_LEVEL);
   const services = await createServices(config, log);
-  const server = createServer({
-    requestTimeout: 60_000,
-    headersTimeout: 10_000,
-    keepAliveTimeout: 65_000,
-    maxHeaderSize: 16_384,
-  });
+  const server = createHttpServer();
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   const url = config.PUBLIC_URL ?? `http://${config.API_HOST}:${String(port)}`;
-  server.on('request', createApp(services, url));
+  serveApp(server, createApp(services, url), { publicUrl: url, log });
   if (config.RATE_LIMIT_DISABLED) log.warn('RATE_LIMIT_DISABLED is set: for benchmarks and fuzzing only');
 
   let stopping = false;

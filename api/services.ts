@@ -1,6 +1,9 @@
 import { createAuthenticator } from '../domain/auth/index.ts';
 import type { Authenticator } from '../domain/auth/index.ts';
 import { entities } from '../domain/entities.ts';
+import { KeyUsage } from '../domain/keys/index.ts';
+import { createPostgresLeaseStore, createRateLimiter, createUnlimited } from '../domain/limits/index.ts';
+import type { RateLimiter } from '../domain/limits/index.ts';
 import { createBlobStore } from '../platform/blobs.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -8,6 +11,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { createVault } from '../platform/crypto.ts';
 import type { Vault } from '../platform/crypto.ts';
+import { Broadcast } from '../platform/db/broadcast.ts';
 import { SystemDatabase, TenantDatabase } from '../platform/db/database.ts';
 import { createJwtSigner } from '../platform/jwt.ts';
 import type { JwtSigner } from '../platform/jwt.ts';
@@ -27,6 +31,10 @@ export interface Services {
   vault: Vault;
   jwt: JwtSigner;
   authenticator: Authenticator;
+  /** Tells every API process of what it must no longer take from its memory. */
+  broadcast: Broadcast;
+  keyUsage: KeyUsage;
+  limiter: RateLimiter;
   blobs: BlobStore;
   temporal: TemporalGateway;
   /** For addresses that callers name: private ones are refused. */
@@ -34,13 +42,26 @@ export interface Services {
 }
 
 const ISSUER = 'business-platform';
+/** With the database silent a caller has its 503 within two seconds. */
+const DATABASE_ANSWER_MS = 1_500;
 
-/** Builds the services from the configuration. Nothing is connected yet: each part connects when it is first used. */
+/** Builds the services from the configuration. Parts connect when they are first used; only the broadcast listens at once. */
 export async function createServices(config: Config, log: Logger, clock: Clock = systemClock): Promise<Services> {
-  const database = { poolSize: config.DATABASE_POOL_SIZE, applicationName: 'api', entities, log };
+  const database = {
+    poolSize: config.DATABASE_POOL_SIZE,
+    applicationName: 'api',
+    answerTimeoutMs: DATABASE_ANSWER_MS,
+    entities,
+    log,
+  };
   const tenants = new TenantDatabase({ ...database, url: config.DATABASE_APP_URL });
   const system = new SystemDatabase({ ...database, url: config.DATABASE_SYSTEM_URL });
   const jwt = await createJwtSigner(config.JWT_KEYS, ISSUER);
+  const listenUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_SYSTEM_URL;
+  const broadcast = new Broadcast({ url: listenUrl, applicationName: 'api-broadcast', system, log });
+  // Not awaited: the API starts, and answers /health, without a database too.
+  void broadcast.start();
+  const keyUsage = new KeyUsage({ system, log });
   return {
     config,
     log,
@@ -49,7 +70,12 @@ export async function createServices(config: Config, log: Logger, clock: Clock =
     system,
     vault: createVault(config.MASTER_KEY),
     jwt,
-    authenticator: createAuthenticator({ system, jwt, clock }),
+    authenticator: createAuthenticator({ system, jwt, clock, broadcast, usage: keyUsage }),
+    broadcast,
+    keyUsage,
+    limiter: config.RATE_LIMIT_DISABLED
+      ? createUnlimited()
+      : createRateLimiter({ store: createPostgresLeaseStore(system), log }),
     blobs: createBlobStore(config),
     http: new GuardedHttp({ allowPrivateTargets: config.ALLOW_PRIVATE_TARGETS }),
     temporal: new TemporalGateway({
@@ -62,6 +88,8 @@ export async function createServices(config: Config, log: Logger, clock: Clock =
 
 /** Lets go of every connection; called when the last request is answered. */
 export async function closeServices(services: Services): Promise<void> {
+  // First: they give back or write what they hold through the database.
+  await Promise.all([services.limiter.close(), services.keyUsage.close(), services.broadcast.close()]);
   await Promise.all([
     services.tenants.close(),
     services.system.close(),

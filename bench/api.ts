@@ -1,3 +1,5 @@
+import { apiRows, CLIENTS, KEYS_PER_CLIENT, WORK_ITEM } from './api-rows.ts';
+import type { Row } from './api-rows.ts';
 import { cpuSeconds, cpuSecondsOfFamily } from './cpu.ts';
 import { LIMIT_ROWS, createLimitTables, startLimitServer } from './limits/tables.ts';
 import type { LimitKind, LimitServer } from './limits/tables.ts';
@@ -9,31 +11,14 @@ import { ms, printPinning, printTable, rate, residentMegabytes, verdict, waitFor
 import { startStack } from './stack.ts';
 import type { BenchStack } from './stack.ts';
 import { median } from './statistics.ts';
-import { BenchTenants } from './tenants.ts';
-import type { BenchKey } from './tenants.ts';
-
-interface Row {
-  name: string;
-  requests: readonly string[];
-  /** What one request counts as: 100 for a batch of 100. */
-  operations: number;
-  limit: LimitKind;
-  target: number;
-  expectedStatus: number;
-}
 
 type Limits = Record<LimitKind, LimitServer & { requests: readonly string[] }>;
 
-const CLIENTS = 100;
-const KEYS_PER_CLIENT = 3;
-const BATCH_SIZE = 100;
-const DATA = '/api/v1/public/data';
 const LIMIT_NAMES: Record<LimitKind, string> = {
   bare: 'bare Express JSON',
   select: 'Express + 1 SELECT',
   insert: 'Express + 1 INSERT',
 };
-const WORK_ITEM = { item_type: 'job', title: 'Replace the pump at the north gate', priority: 'high', tags: ['pump'] };
 
 /** The API's paths beside the least that Express and PostgreSQL can do, in turns, so that both meet the same noise. */
 export async function benchApi(options: BenchOptions): Promise<void> {
@@ -44,8 +29,12 @@ export async function benchApi(options: BenchOptions): Promise<void> {
       `${String(runs)} × ${String(seconds)} s after ${String(warmupSeconds)} s of warm-up, medians; fsync on; ` +
       'no worker runs (what is created waits in the outbox)',
   );
-  console.log('RATE_LIMIT_DISABLED=true: the limiter is not in these figures');
-  const stack = await startStack({ workers: [], apiCore: SERVER_CORE, profileDir: options.profileDir });
+  const stack = await startStack({
+    workers: [],
+    apiCore: SERVER_CORE,
+    profileDir: options.profileDir,
+    isLimited: true,
+  });
   const load = await LoadClient.start();
   const limits = await startLimits(stack);
   try {
@@ -78,73 +67,6 @@ async function startLimits({ ownerUrl }: BenchStack): Promise<Limits> {
   };
 }
 
-async function apiRows(stack: BenchStack): Promise<Row[]> {
-  const tenants = new BenchTenants(stack);
-  const keys = await tenants.create(CLIENTS, KEYS_PER_CLIENT);
-  await tenants.close();
-  const items: string[] = [];
-  for (const key of keys) items.push(await createItem(stack, key));
-  const itemOf = (index: number): string => items[index] ?? '';
-  const post = (key: BenchKey, path: string, body: unknown, headers: Record<string, string> = {}): string =>
-    wireRequest({ method: 'POST', path, headers: { 'X-API-Key': key.apiKey, ...headers }, body });
-  const row = (name: string, limit: LimitKind, target: number, requests: string[], operations = 1): Row => ({
-    name,
-    requests,
-    operations,
-    limit,
-    target,
-    expectedStatus: 200,
-  });
-  const get = (index: number): Record<string, string> => ({ action: 'get-work-item', work_item_id: itemOf(index) });
-  const batch = (index: number): unknown => ({
-    operations: Array.from({ length: BATCH_SIZE }, () => {
-      const { action, ...params } = get(index);
-      return { action, params };
-    }),
-  });
-  const create = { action: 'create-work-item', ...WORK_ITEM };
-  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  return [
-    row(
-      'get-work-item',
-      'select',
-      0.6,
-      keys.map((key, index) => post(key, DATA, get(index))),
-    ),
-    row(
-      'create-work-item',
-      'insert',
-      0.3,
-      keys.map((key) => post(key, DATA, create, { 'Idempotency-Key': 'bench-{n}' })),
-    ),
-    row(
-      'batch of 100 reads (operations)',
-      'select',
-      1,
-      keys.map((key, index) => post(key, `${DATA}/batch`, batch(index))),
-      BATCH_SIZE,
-    ),
-    row(
-      'MCP tools/list',
-      'bare',
-      0.25,
-      keys.map((key) => post(key, '/api/v1/public/mcp', list)),
-    ),
-    row('GET /api/v1/health', 'bare', 0.8, [wireRequest({ method: 'GET', path: '/api/v1/health' })]),
-  ];
-}
-
-async function createItem({ apiUrl }: BenchStack, { apiKey }: BenchKey): Promise<string> {
-  const response = await fetch(apiUrl + DATA, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-    body: JSON.stringify({ action: 'create-work-item', ...WORK_ITEM }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`create-work-item answered ${String(response.status)}: ${text}`);
-  return (JSON.parse(text) as { data: { work_item_id: string } }).data.work_item_id;
-}
-
 interface Figure extends LoadResult {
   /** CPU time for one answer, in µs: hardly moved by what else runs on the machine. */
   serverCpu: number;
@@ -161,7 +83,7 @@ async function measure(
   options: BenchOptions,
 ): Promise<Figures> {
   const { seconds, warmupSeconds, connections, runs } = options;
-  const kinds = (['bare', 'select', 'insert'] as const).filter((kind) => rows.some((row) => row.limit === kind));
+  const kinds = (['bare', 'select', 'insert'] as const).filter((kind) => rows.some((row) => row.of === kind));
   const jobs = [
     ...kinds.map((kind) => ({ ...limits[kind], name: LIMIT_NAMES[kind], expectedStatus: 200 })),
     ...rows.map((row) => ({ ...row, port: stack.apiPort, pid: stack.pids['api'] ?? 0 })),
@@ -189,16 +111,17 @@ function print(rows: readonly Row[], figures: Figures): void {
   const of = (name: string, pick: (result: Figure) => number): number => median((figures.get(name) ?? []).map(pick));
   const perSecond = (name: string): number => of(name, (result) => result.requestsPerSecond);
   const cpuOf = (name: string): number => of(name, (result) => result.serverCpu);
-  const lines = rows.map(({ name, operations, limit, target }) => {
+  const lines = rows.map(({ name, operations, of: other, target }) => {
+    const limit = other in LIMIT_NAMES ? LIMIT_NAMES[other as LimitKind] : other;
     const ours = perSecond(name) * operations;
-    const theirs = perSecond(LIMIT_NAMES[limit]);
+    const theirs = perSecond(limit);
     const ratio = ours / theirs;
     const serverCpu = (of: string): number => cpuOf(of) / (of === name ? operations : 1);
-    const byCpu = serverCpu(LIMIT_NAMES[limit]) / serverCpu(name);
+    const byCpu = serverCpu(limit) / serverCpu(name);
     return [
       name,
       rate(ours),
-      LIMIT_NAMES[limit],
+      limit,
       rate(theirs),
       ratio.toFixed(2),
       byCpu.toFixed(2),

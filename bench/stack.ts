@@ -15,6 +15,8 @@ export interface StackOptions {
   /** The core that the API is held to; any without. */
   apiCore?: number;
   profileDir?: string | undefined;
+  /** Whether the rate limiter is on; off where a few keys carry all the load. */
+  isLimited?: boolean;
 }
 
 export interface BenchStack {
@@ -81,7 +83,7 @@ async function launch(options: StackOptions, started: Started): Promise<BenchSta
     BLOB_DIR: join(varDir, 'blobs', database),
     WORKFLOW_BUNDLE_DIR: join(varDir, 'cache'),
     ALLOW_PRIVATE_TARGETS: 'true',
-    RATE_LIMIT_DISABLED: 'true',
+    RATE_LIMIT_DISABLED: String(options.isLimited !== true),
   };
   const pids: Record<string, number> = { postgres: postgres.pid };
   if (options.workers.length > 0) {

@@ -19,14 +19,15 @@ export interface BenchKey {
 
 const INSERT_CLIENTS = statement(`
   insert into clients (slug, name, tier, finance_tier, production_api_enabled)
-  select 'bench-' || i, 'Bench ' || i, 'enterprise', 'full', true from generate_series(1, $1::int) i returning id`);
+  select 'bench-' || gen_random_uuid(), 'Bench ' || i, 'enterprise', 'full', true from generate_series(1, $1::int) i
+  returning id`);
 const INSERT_OWNERS = statement(`
   insert into users (client_id, email, name, password_hash, role)
-  select id, 'owner@' || slug || '.example', 'Owner', 'x', 'owner' from clients`);
+  select id, 'owner@' || slug || '.example', 'Owner', 'x', 'owner' from clients where id = any($1)`);
 const INSERT_KEY = statement(`
   insert into api_keys (client_id, user_id, key_name, scopes, rate_limit_per_minute, key_hash, key_ciphertext,
     master_key_id, api_key_masked)
-  select $1, u.id, $2, array['*'], 5000, $3, $4, $5, 'svc_sk_...' from users u where u.client_id = $1`);
+  select $1, u.id, $2, array['*'], $6, $3, $4, $5, 'svc_sk_...' from users u where u.client_id = $1`);
 const FIND_CALLER = statement(`
   select u.id as user_id, ${CLIENT_COLUMNS} from clients c join users u on u.client_id = c.id where c.id = $1`);
 
@@ -44,15 +45,16 @@ export class BenchTenants {
   }
 
   /** New clients with an owner each, and keys that may do everything. */
-  async create(clients: number, keysPerClient: number): Promise<BenchKey[]> {
+  async create(clients: number, keysPerClient: number, requestsPerMinute = 5_000): Promise<BenchKey[]> {
     return this.#system.transaction(async (tx) => {
       const rows = await tx.query<{ id: number }>(INSERT_CLIENTS, [clients]);
-      await tx.query(INSERT_OWNERS);
+      await tx.query(INSERT_OWNERS, [rows.map(({ id }) => id)]);
       return rows.flatMap(({ id: clientId }) =>
         Array.from({ length: keysPerClient }, (_, index) => {
           const apiKey = createToken(API_KEY_PREFIX);
           const sealed = this.#vault.seal(apiKey, API_KEY_VAULT_CONTEXT);
-          tx.write(INSERT_KEY, [clientId, `key ${String(index)}`, sha256(apiKey), sealed, this.#vault.keyId]);
+          const name = `key ${String(index)}`;
+          tx.write(INSERT_KEY, [clientId, name, sha256(apiKey), sealed, this.#vault.keyId, requestsPerMinute]);
           return { clientId, apiKey };
         }),
       );

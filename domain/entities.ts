@@ -4,7 +4,10 @@ import { AuthFailure } from './auth/auth-failure.entity.ts';
 import { RefreshToken } from './auth/refresh-token.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
 import { Event } from './events/event.entity.ts';
+import { IdempotencyRecord } from './idempotency/idempotency-record.entity.ts';
+import { ApiKeyUsage } from './keys/api-key-usage.entity.ts';
 import { ApiKey } from './keys/api-key.entity.ts';
+import { RateWindow } from './limits/rate-window.entity.ts';
 import { WorkflowStart } from './outbox/workflow-start.entity.ts';
 import { Employee } from './people/employee.entity.ts';
 import { Client } from './tenancy/client.entity.ts';
@@ -23,6 +26,7 @@ import { WorkItem } from './work-items/work-item.entity.ts';
 /** Every table of the product: what the ORM discovers and what the migrations are checked against. */
 export const entities = [
   ApiKey,
+  ApiKeyUsage,
   AuditEntry,
   AuthFailure,
   Client,
@@ -32,6 +36,8 @@ export const entities = [
   DeliveryAttempt,
   Employee,
   Event,
+  IdempotencyRecord,
+  RateWindow,
   RefreshToken,
   User,
   VisionRequest,

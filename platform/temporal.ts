@@ -2,9 +2,11 @@ import {
   Client,
   Connection,
   isGrpcServiceError,
+  ScheduleAlreadyRunning,
   ServiceError,
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/client';
+import type { ScheduleDescription, ScheduleUpdateOptions } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 
@@ -19,9 +21,19 @@ export interface WorkflowStartRequest {
   searchAttributes?: Readonly<Record<string, string>>;
 }
 
+/** A workflow that is started again and again; an operator finds, pauses and triggers it in the Temporal UI. */
+export interface ScheduleRequest {
+  id: string;
+  workflowType: string;
+  taskQueue: string;
+  everyMs: number;
+}
+
 /** gRPC codes that mean «not now»: the deadline passed, the server or its namespace is not there (yet). */
 const UNAVAILABLE_CODES = new Set([1, 4, 8, 14]);
 const START_DEADLINE_MS = 5_000;
+/** Without one a call to a server that accepts and keeps silent would stay open for good. */
+const CHECK_DEADLINE_MS = 2_000;
 /** gRPC's own limit is two minutes: for that long a Temporal that is back would still count as away. */
 const MAX_RECONNECT_WAIT_MS = 1_000;
 /** `TASK_QUEUE_TYPE_WORKFLOW` */
@@ -92,6 +104,28 @@ export class TemporalGateway {
     }
   }
 
+  /** Makes a recurring start of a workflow what it should be, whether or not it exists already. Runs never overlap. */
+  async ensureSchedule(schedule: ScheduleRequest): Promise<void> {
+    const client = await this.client();
+    const scheduleId = this.queueName(schedule.id);
+    const spec = { intervals: [{ every: schedule.everyMs }] };
+    const action = {
+      type: 'startWorkflow' as const,
+      workflowType: schedule.workflowType,
+      workflowId: scheduleId,
+      taskQueue: this.queueName(schedule.taskQueue),
+      args: [],
+    };
+    const policies = { overlap: 'SKIP' as const };
+    try {
+      await client.schedule.create({ scheduleId, spec, action, policies });
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      const updated = ({ state }: ScheduleDescription): ScheduleUpdateOptions => ({ spec, action, policies, state });
+      await client.schedule.getHandle(scheduleId).update(updated);
+    }
+  }
+
   /** Resolves when the workflow has ended in whatever way, or after `timeoutMs`. */
   async settled(workflowId: string, timeoutMs: number): Promise<void> {
     const client = await this.client();
@@ -124,19 +158,21 @@ export class TemporalGateway {
   /** Resolves when Temporal answers. */
   async check(): Promise<void> {
     const connection = await this.#connect();
-    await connection.workflowService.getSystemInfo({});
+    await connection.withDeadline(Date.now() + CHECK_DEADLINE_MS, () => connection.workflowService.getSystemInfo({}));
   }
 
   /** How many workers have asked for work on a task queue of late. */
   async pollerCount(taskQueue: string): Promise<number> {
     const connection = await this.#connect();
-    const description = await connection.workflowService.describeTaskQueue({
-      namespace: this.#namespace,
-      taskQueue: { name: this.queueName(taskQueue) },
-      // The enum itself lives in a package that only the SDK depends on.
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
-      taskQueueType: WORKFLOW_TASKS,
-    });
+    const description = await connection.withDeadline(Date.now() + CHECK_DEADLINE_MS, () =>
+      connection.workflowService.describeTaskQueue({
+        namespace: this.#namespace,
+        taskQueue: { name: this.queueName(taskQueue) },
+        // The enum itself lives in a package that only the SDK depends on.
+        // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
+        taskQueueType: WORKFLOW_TASKS,
+      }),
+    );
     return description.pollers.length;
   }
 

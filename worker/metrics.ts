@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { outboxState } from '../domain/outbox/index.ts';
+import { outboxGauges } from '../domain/outbox/index.ts';
 import type { SystemDatabase } from '../platform/db/database.ts';
 import type { Relay, RelayObserver } from './relay/relay.ts';
 
@@ -82,20 +82,7 @@ export function observeRelay(registry: Registry, relay: Relay, system: SystemDat
     'Sends that ended and are not in the database yet',
     () => relay.load.unrecorded,
   );
-  const starts = new Gauge({ name: 'workflow_starts_pending', help: 'Workflows still to be started', registers });
-  const lag = new Gauge({ name: 'outbox_oldest_seconds', help: 'Age of the oldest undispatched event', registers });
-  new Gauge({
-    name: 'outbox_events_pending',
-    help: 'Events not dispatched yet, counted up to 10,000',
-    registers,
-    async collect() {
-      const state = await outboxState(system).catch(() => undefined);
-      if (state === undefined) return;
-      this.set(state.pendingEvents);
-      lag.set(state.oldestEventSeconds);
-      starts.set(state.pendingStarts);
-    },
-  });
+  outboxGauges(registry, system);
 }
 
 async function answer(

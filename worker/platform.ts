@@ -1,5 +1,6 @@
 import { createDeliveryActivities } from '../activities/deliveries.ts';
-import { SEARCH_ATTRIBUTE, TASK_QUEUE } from '../domain/contracts/workflows.ts';
+import { createMaintenanceActivities } from '../activities/maintenance.ts';
+import { SCHEDULE, SEARCH_ATTRIBUTE, TASK_QUEUE, WORKFLOW } from '../domain/contracts/workflows.ts';
 import { entities } from '../domain/entities.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -12,6 +13,7 @@ import type { WorkerProcess } from './worker-process.ts';
 import { createWorkerMetrics, observeRelay, sendObserver } from './metrics.ts';
 import { Relay } from './relay/relay.ts';
 import { relaySessionUrl } from './relay/session.ts';
+import { keepSchedules } from './schedules.ts';
 import { TemporalWorker } from './temporal-worker.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
@@ -45,18 +47,26 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
     log,
     taskQueue: TASK_QUEUE.platform,
     bundle: workflowBundle(config.WORKFLOW_BUNDLE_DIR, log),
-    activities: createDeliveryActivities({ system, vault, http, clock, observer }),
+    activities: {
+      ...createDeliveryActivities({ system, vault, http, clock, observer }),
+      ...createMaintenanceActivities({ system, clock }),
+    },
     maxConcurrentActivities: MAX_ACTIVITIES,
   });
+  const schedules = keepSchedules(temporal, log, [
+    { ...SCHEDULE.maintenance, workflowType: WORKFLOW.maintenance, taskQueue: TASK_QUEUE.platform },
+  ]);
   return {
     async start() {
       const metricsUrl = await metrics.listen(config.WORKER_METRICS_HOST, config.WORKER_METRICS_PORT);
       await Promise.all([relay.start(), worker.start()]);
       isRelaying = true;
+      schedules.start();
       return { metricsUrl };
     },
     async stop(graceMs) {
       isRelaying = false;
+      schedules.stop();
       await Promise.all([relay.stop(graceMs), worker.stop()]);
       await Promise.all([http.destroy(), temporal.close(), metrics.close(), relayDb.close(), system.close()]);
     },

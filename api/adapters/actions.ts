@@ -4,9 +4,12 @@ import type { Caller } from '../../domain/contracts/caller.ts';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { metaOf, sendOutcome } from '../http/envelope.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { idempotencyOf } from '../http/idempotency.ts';
 import { contextOf } from '../http/request-context.ts';
 import { authenticate } from '../middleware/authenticate.ts';
 import { readJsonObject } from '../middleware/json-body.ts';
+import { limitRate } from '../middleware/rate-limit.ts';
+import type { Call } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { runBatch } from './batch.ts';
 import { discovery } from './discovery.ts';
@@ -23,21 +26,30 @@ export function actionRouter(services: Services): Router {
     (path: string, serve: (req: Request, res: Response, caller: Caller) => Promise<void> | void) =>
     async (req: Request, res: Response): Promise<void> => {
       contextOf(req).route = path;
-      await serve(req, res, await authenticate(req, ['api_key'], services.authenticator));
+      const caller = await authenticate(req, ['api_key'], services.authenticator);
+      await limitRate(res, caller, services.limiter);
+      await serve(req, res, caller);
     };
+
+  const callOf = (req: Request, res: Response, caller: Caller, body: unknown): Call => ({
+    caller,
+    services,
+    request: factsOf(req, res),
+    idempotency: idempotencyOf(req, body),
+  });
 
   const data = `${BASE}/data`;
   router
     .route(data)
     .get(
       withKey(data, (req, res) => {
-        sendOutcome(req, res, { data: discovery() });
+        sendOutcome(req, res, { data: discovery(services.clock.now()) });
       }),
     )
     .post(
       withKey(data, async (req, res, caller) => {
         const body = await readJsonObject(req, res);
-        sendOutcome(req, res, await runAction(services, caller, factsOf(req), body));
+        sendOutcome(req, res, await runAction(callOf(req, res, caller, body), body));
       }),
     )
     .all(methodNotAllowed(data, 'GET, HEAD, POST, OPTIONS'));
@@ -46,7 +58,7 @@ export function actionRouter(services: Services): Router {
     .route(tools)
     .get(
       withKey(tools, (req, res) => {
-        res.json({ success: true, ...toolCatalog(formatOf(req)), meta: metaOf(req) });
+        res.json({ success: true, ...toolCatalog(formatOf(req), services.clock.now()), meta: metaOf(req) });
       }),
     )
     .all(methodNotAllowed(tools, 'GET, HEAD, OPTIONS'));
@@ -56,14 +68,14 @@ export function actionRouter(services: Services): Router {
     .post(
       withKey(batch, async (req, res, caller) => {
         const body = await readJsonObject(req, res);
-        sendOutcome(req, res, { data: await runBatch(services, caller, factsOf(req), body) });
+        sendOutcome(req, res, await runBatch(callOf(req, res, caller, body), body));
       }),
     )
     .all(methodNotAllowed(batch, 'POST, OPTIONS'));
   const mcp = `${BASE}/mcp`;
   router
     .route(mcp)
-    .post(withKey(mcp, (req, res, caller) => handleMcp(services, caller, req, res)))
+    .post(withKey(mcp, (req, res, caller) => handleMcp({ caller, services, request: factsOf(req, res) }, req, res)))
     .all(methodNotAllowed(mcp, 'POST, OPTIONS'));
   return router;
 }

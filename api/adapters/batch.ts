@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Caller } from '../../domain/contracts/caller.ts';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { publicError } from '../http/errors.ts';
-import type { RequestFacts } from '../operation.ts';
-import type { Services } from '../services.ts';
+import { fingerprintOf } from '../http/idempotency.ts';
+import { runClaimed } from '../idempotent.ts';
+import type { Call, Outcome } from '../operation.ts';
 import { validateInput } from '../validate.ts';
 import { runAction } from './run-action.ts';
 
@@ -44,18 +44,27 @@ export interface BatchOutcome {
 }
 
 /** Runs a batch. Each operation has its own transaction; the failure of one touches no other (decisions §5). */
-export async function runBatch(
-  services: Services,
-  caller: Caller,
-  request: RequestFacts,
-  body: Record<string, unknown>,
-): Promise<BatchOutcome> {
+export async function runBatch(call: Call, body: Record<string, unknown>): Promise<Outcome<BatchOutcome>> {
   const planned = plan(validateInput(Batch, body).operations);
+  const { idempotency } = call;
+  if (idempotency === undefined) return { data: await runAll(call, planned) };
+  const work = async (): Promise<Outcome<BatchOutcome>> => ({ data: await runAll(call, planned) });
+  const outcome = await runClaimed(call, idempotency, work, { joins: false, keeps: isSettled });
+  return outcome as Outcome<BatchOutcome>;
+}
+
+/** A batch with an operation that may succeed when tried again is not kept whole: the sub-keys keep what is done. */
+function isSettled(outcome: Outcome<unknown>): boolean {
+  const { results } = outcome.data as BatchOutcome;
+  return results.every(({ status }) => status < 500 && status !== 429);
+}
+
+async function runAll(call: Call, planned: readonly Planned[]): Promise<BatchOutcome> {
   const results: BatchResult[] = [];
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let operation = planned[next++]; operation !== undefined; operation = planned[next++]) {
-      results.push(await runOne(services, caller, request, operation));
+      results.push(await runOne(call, operation));
     }
   };
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, planned.length) }, lane));
@@ -80,21 +89,23 @@ function plan(operations: readonly z.output<typeof BatchOperation>[]): Planned[]
   return planned;
 }
 
-async function runOne(
-  services: Services,
-  caller: Caller,
-  request: RequestFacts,
-  operation: Planned,
-): Promise<BatchResult> {
+async function runOne(call: Call, operation: Planned): Promise<BatchResult> {
+  const { id, action, params = {} } = operation;
+  // `<key>/<op id>` (decisions §10): what a batch had done before it died is not done again by its retry.
+  const idempotency = call.idempotency && {
+    key: call.idempotency.key,
+    part: id,
+    fingerprint: fingerprintOf(action, params),
+  };
   try {
-    const outcome = await runAction(services, caller, request, { ...operation.params, action: operation.action });
-    return { id: operation.id, success: true, status: 200, data: outcome.data };
+    const outcome = await runAction({ ...call, idempotency }, { ...params, action });
+    return { id, success: true, status: 200, data: outcome.data };
   } catch (error) {
     const refusal = publicError(error);
     if (refusal.code === 'INTERNAL_ERROR')
-      services.log.error({ err: refusal.cause }, 'unexpected error in a batch operation');
+      call.services.log.error({ err: refusal.cause }, 'unexpected error in a batch operation');
     return {
-      id: operation.id,
+      id,
       success: false,
       status: refusal.status,
       error: `${refusal.code}: ${refusal.message}`,

@@ -6,7 +6,10 @@ import { z } from 'zod';
  */
 export function coerceStrings(schema: z.ZodObject, values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, coerce(schema.shape[name] as z.ZodType | undefined, value)]),
+    Object.entries(values).map(([name, value]) => {
+      const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
+      return [name, coerce(field, value)];
+    }),
   );
 }
 

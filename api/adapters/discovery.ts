@@ -1,4 +1,6 @@
-import { actions } from '../registry.ts';
+import { deprecationPhase, sunsetOf } from '../deprecation.ts';
+import { offeredActions } from '../registry.ts';
+import type { Action } from '../registry.ts';
 import { inputSchema } from './action-schema.ts';
 import type { JsonSchema } from './action-schema.ts';
 
@@ -11,11 +13,12 @@ interface ActionEntry {
     { type: string; required: boolean; description: string; enum?: unknown[]; default?: unknown }
   >;
   deprecated: boolean;
+  sunset?: string;
 }
 
 /** What the discovery endpoint answers (decisions §5): every action with its scopes and parameters. */
-export function discovery(): { available_actions: ActionEntry[]; count: number } {
-  const available = [...actions.values()].map((action) => {
+export function discovery(now: number): { available_actions: ActionEntry[]; count: number } {
+  const available = offeredActions(now).map((action) => {
     const schema = inputSchema(action);
     const parameters = Object.entries(schema.properties ?? {}).map(
       ([name, property]) => [name, parameterOf(name, property, schema)] as const,
@@ -25,10 +28,15 @@ export function discovery(): { available_actions: ActionEntry[]; count: number }
       description: action.description,
       required_scopes: action.scopes ?? [],
       parameters: Object.fromEntries(parameters),
-      deprecated: false,
+      ...deprecationOf(action, now),
     };
   });
   return { available_actions: available, count: available.length };
+}
+
+function deprecationOf({ deprecation }: Action, now: number): Pick<ActionEntry, 'deprecated' | 'sunset'> {
+  if (deprecation === undefined || deprecationPhase(deprecation.since, now) === undefined) return { deprecated: false };
+  return { deprecated: true, sunset: new Date(sunsetOf(deprecation.since)).toISOString().slice(0, 10) };
 }
 
 function parameterOf(name: string, property: JsonSchema, schema: JsonSchema): ActionEntry['parameters'][string] {

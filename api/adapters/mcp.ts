@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Caller } from '../../domain/contracts/caller.ts';
 import { successBody } from '../http/envelope.ts';
 import { errorBody, publicError } from '../http/errors.ts';
+import { idempotencyOf } from '../http/idempotency.ts';
 import { readJson } from '../middleware/json-body.ts';
-import type { Services } from '../services.ts';
-import { factsOf, runAction } from './run-action.ts';
+import type { Call } from '../operation.ts';
+import { runAction } from './run-action.ts';
 import { mcpTools } from './tools.ts';
 
 /** The protocol revisions that are understood, newest first. */
@@ -36,7 +36,7 @@ class RpcError extends Error {
 }
 
 /** The stateless MCP adapter (spec, "MCP adapter"; decisions §5): one JSON-RPC request, one JSON answer. */
-export async function handleMcp(services: Services, caller: Caller, req: Request, res: Response): Promise<void> {
+export async function handleMcp(call: Call, req: Request, res: Response): Promise<void> {
   const version = req.get('mcp-protocol-version');
   if (version !== undefined && !isKnownVersion(version)) {
     res
@@ -69,7 +69,7 @@ export async function handleMcp(services: Services, caller: Caller, req: Request
     res.json({
       jsonrpc: '2.0',
       id,
-      result: await answer(services, caller, req, method, checkParams(Params, params ?? {})),
+      result: await answer(call, req, method, checkParams(Params, params ?? {})),
     });
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
@@ -79,22 +79,16 @@ export async function handleMcp(services: Services, caller: Caller, req: Request
 
 const PARSE_FAILED = Symbol('parse failed');
 
-async function answer(
-  services: Services,
-  caller: Caller,
-  req: Request,
-  method: string,
-  params: Record<string, unknown>,
-): Promise<unknown> {
+async function answer(call: Call, req: Request, method: string, params: Record<string, unknown>): Promise<unknown> {
   switch (method) {
     case 'initialize':
       return initialize(checkParams(InitializeParams, params).protocolVersion);
     case 'ping':
       return {};
     case 'tools/list':
-      return { tools: mcpTools() };
+      return { tools: mcpTools(call.services.clock.now()) };
     case 'tools/call':
-      return callTool(services, caller, req, checkParams(CallParams, params));
+      return callTool(call, req, checkParams(CallParams, params));
     default:
       throw new RpcError(RPC_ERROR.methodNotFound, `unknown method ${method}`);
   }
@@ -110,20 +104,16 @@ function initialize(wanted: string): unknown {
 }
 
 /** A tool's result is the JSON of the underlying answer; a refusal is a result with isError, not a protocol error (spec). */
-async function callTool(
-  services: Services,
-  caller: Caller,
-  req: Request,
-  call: z.output<typeof CallParams>,
-): Promise<unknown> {
+async function callTool(call: Call, req: Request, tool: z.output<typeof CallParams>): Promise<unknown> {
   try {
-    const outcome = await runAction(services, caller, factsOf(req), { ...call.arguments, action: call.name });
+    const idempotency = idempotencyOf(req, tool);
+    const outcome = await runAction({ ...call, idempotency }, { ...tool.arguments, action: tool.name });
     const body = successBody(req, outcome, 'envelope');
     return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body, isError: false };
   } catch (error) {
     const refusal = publicError(error);
     if (refusal.code === 'INTERNAL_ERROR')
-      services.log.error({ err: refusal.cause }, 'unexpected error in a tool call');
+      call.services.log.error({ err: refusal.cause }, 'unexpected error in a tool call');
     return { content: [{ type: 'text', text: JSON.stringify(errorBody(req, refusal)) }], isError: true };
   }
 }

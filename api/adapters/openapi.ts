@@ -1,163 +1,107 @@
-import type { ErrorCode } from '../../domain/contracts/errors.ts';
-import { HealthReport } from '../health/report.ts';
-import { CURRENT_VERSION } from '../http/version.ts';
-import type { AuthMethod, Operation } from '../operation.ts';
 import { operations } from '../registry.ts';
-import { errorRefs, errorResponses, ListMeta, Meta, VERSION_HEADERS } from './openapi-components.ts';
-import { publicDataPaths } from './openapi-public-data.ts';
+import { CURRENT_VERSION, FIRST_VERSION } from '../versions.ts';
+import { describeEndpoint } from './openapi-endpoint.ts';
+import { errorExamples } from './openapi-errors.ts';
+import { HEADER_PARAMETERS, HEADERS } from './openapi-headers.ts';
+import { HEALTH_TAG, healthEndpoints } from './openapi-health.ts';
+import { mcpEndpoint } from './openapi-mcp.ts';
+import type { Endpoint } from './openapi-model.ts';
+import { PUBLIC_DATA_TAG, publicDataEndpoints } from './openapi-public-data.ts';
+import { restEndpoint } from './openapi-rest.ts';
+import { WEBHOOK_TAG, webhookDescriptions } from './openapi-webhooks.ts';
 import { hasRoute } from './rest.ts';
+import { ResponseCollector } from './response-collector.ts';
 import { SchemaCollector } from './schema-collector.ts';
-import type { JsonSchema } from './action-schema.ts';
 
-type PathItem = Record<string, unknown>;
-type RoutedOperation = Operation & { route: NonNullable<Operation['route']> };
+const documents = new Map<string, Record<string, unknown>>();
 
-let document: Record<string, unknown> | undefined;
-
-/** The OpenAPI 3.1 description of the whole API, derived from the registry. */
+/** The OpenAPI 3.1 description of the whole API, derived from the registry. `publicUrl` is where it is reached. */
 export function openApiDocument(publicUrl: string): Record<string, unknown> {
-  document ??= build();
-  return { ...document, servers: [{ url: publicUrl }] };
+  const known = documents.get(publicUrl);
+  if (known !== undefined) return known;
+  const made = build(publicUrl);
+  documents.set(publicUrl, made);
+  return made;
 }
 
-function build(): Record<string, unknown> {
+function build(publicUrl: string): Record<string, unknown> {
   const schemas = new SchemaCollector();
-  const paths: Record<string, PathItem> = { ...publicDataPaths(schemas), ...healthPaths(schemas) };
-  for (const operation of operations.filter(hasRoute)) {
-    const item = (paths[operation.route.path] ??= {});
-    item[operation.route.method] = describe(operation, schemas);
+  const responses = new ResponseCollector();
+  const endpoints = allEndpoints(schemas);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [path, endpoint] of endpoints) {
+    (paths[path] ??= {})[endpoint.method] = describeEndpoint(endpoint, { schemas, responses });
   }
-  // Before `components`: it adds the error envelope to the schemas.
-  const responses = errorResponses(schemas);
+  const webhooks = webhookDescriptions(schemas);
+  const used = new Set([...endpoints.map(([, endpoint]) => endpoint.tag), WEBHOOK_TAG]);
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Business Platform API',
-      version: CURRENT_VERSION,
-      description: 'Multi-tenant business platform: work items, contacts, webhooks, Document AI.',
-      license: { name: 'Proprietary', url: 'https://example.com/licence' },
-    },
-    tags: [
-      ...new Set([...operations.filter(hasRoute).map((operation) => operation.area), 'Public Data API', 'Health']),
-    ].map((name) => ({
-      name,
-      description: `${name}.`,
-    })),
+    info: INFO,
+    servers: [{ url: publicUrl, description: 'This installation' }],
+    externalDocs: { url: `${publicUrl}/docs`, description: 'Guides' },
+    tags: [...used].map((name) => ({ name, description: TAGS[name] ?? `${name}.` })),
     paths,
+    webhooks,
     components: {
       schemas: schemas.components(),
+      responses: responses.components(),
+      headers: HEADERS,
+      parameters: HEADER_PARAMETERS,
+      examples: examplesInUse(responses.components(), errorExamples(publicUrl)),
       securitySchemes: SECURITY_SCHEMES,
-      responses,
     },
   };
 }
+
+/** In the order in which a reader meets them: the Public Data API, the REST operations, health. */
+function allEndpoints(schemas: SchemaCollector): [string, Endpoint][] {
+  return [
+    ...publicDataEndpoints(schemas),
+    ['/api/v1/public/mcp', mcpEndpoint(schemas)],
+    ...operations
+      .filter(hasRoute)
+      .map((operation): [string, Endpoint] => [operation.route.path, restEndpoint(operation, schemas)]),
+    ...healthEndpoints(schemas),
+  ];
+}
+
+/** A code that no operation can answer needs no example. */
+function examplesInUse(responses: unknown, examples: Record<string, unknown>): Record<string, unknown> {
+  const text = JSON.stringify(responses);
+  return Object.fromEntries(Object.entries(examples).filter(([code]) => text.includes(`/examples/${code}"`)));
+}
+
+const INFO = {
+  title: 'Business Platform API',
+  version: CURRENT_VERSION,
+  summary: 'Work items, contacts, webhooks and Document AI for many clients',
+  description: [
+    'A multi-tenant business platform: work items, contacts, webhooks, Document AI. The tenant comes from the credential, never from the request.',
+    '**Envelope.** Success is `{success: true, data, meta}`, failure `{success: false, error: {code, message, details?, request_id, documentation_url}, meta}`. Document AI puts its fields at the top level; health, metrics and JSON-RPC have no envelope.',
+    `**Versions.** \`X-API-Version\` chooses a dated version from ${FIRST_VERSION} on; this document describes ${CURRENT_VERSION}.`,
+    '**Limits.** Answers to authenticated requests carry `X-RateLimit-*`, `RateLimit` and `RateLimit-Policy`; a 429 says in `Retry-After` how long to wait.',
+    '**CORS.** Requests with `X-API-Key` are open to every origin without credentials, bearer requests to known origins with credentials. `OPTIONS` on any path answers 204 with `Access-Control-Allow-Headers`, `Access-Control-Allow-Methods` and `Access-Control-Max-Age: 86400`. `HEAD` works wherever `GET` does.',
+  ].join('\n\n'),
+  contact: { name: 'API support', url: 'https://example.com/support', email: 'api@example.com' },
+  license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+};
+
+const TAGS: Readonly<Record<string, string>> = {
+  Authentication: 'Signing in as a person: access and refresh tokens.',
+  'API keys': 'Long-lived keys for servers: scopes, address allowlist, expiry, limits.',
+  [PUBLIC_DATA_TAG]: 'One endpoint for every action, a batch, a tool catalogue and MCP; authenticated by an API key.',
+  [WEBHOOK_TAG]: 'Signed events to your endpoints, and the log of their deliveries.',
+  'Document AI': 'Reads documents: type, fields, line items, checks.',
+  [HEALTH_TAG]: 'The state of the services, and metrics.',
+};
 
 const SECURITY_SCHEMES = {
   bearerJwt: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'Access token of POST /api/v1/auth/login',
+    description: 'Access token of POST /api/v1/auth/login, valid for 15 minutes',
   },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key, begins svc_sk_' },
   bearerApiKey: { type: 'http', scheme: 'bearer', description: 'API key as bearer token (Document AI)' },
 };
-
-const SCHEME_OF: Readonly<Record<AuthMethod, string>> = {
-  jwt: 'bearerJwt',
-  api_key: 'apiKey',
-  bearer_key: 'bearerApiKey',
-};
-
-function describe(operation: RoutedOperation, schemas: SchemaCollector): Record<string, unknown> {
-  const { route } = operation;
-  const input = schemas.use(operation.input, 'input');
-  const inQuery = route.method === 'get' || route.method === 'delete';
-  const parameters = parametersOf(input, route.params ?? [], inQuery);
-  return {
-    operationId: operation.name,
-    summary: operation.title,
-    description: operation.description,
-    tags: [operation.area],
-    security: route.auth.map((method) => ({ [SCHEME_OF[method]]: [] })),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(inQuery
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: bodySchema(input, route.params ?? []) } },
-          },
-        }),
-    responses: {
-      [String(route.status ?? 200)]: {
-        description: operation.title,
-        headers: VERSION_HEADERS,
-        content: { 'application/json': { schema: answerSchema(operation, schemas) } },
-      },
-      ...errorRefs(errorsOf(operation)),
-    },
-  };
-}
-
-function parametersOf(input: JsonSchema, params: readonly string[], inQuery: boolean): unknown[] {
-  return Object.entries(input.properties ?? {}).flatMap(([name, schema]) => {
-    const inPath = params.includes(name);
-    if (!inPath && !inQuery) return [];
-    const { description, ...rest } = schema;
-    const required = inPath || (input.required?.includes(name) ?? false);
-    return [{ name, in: inPath ? 'path' : 'query', required, description: description ?? name, schema: rest }];
-  });
-}
-
-function bodySchema(input: JsonSchema, params: readonly string[]): JsonSchema {
-  const properties = Object.fromEntries(
-    Object.entries(input.properties ?? {}).filter(([name]) => !params.includes(name)),
-  );
-  const required = (input.required ?? []).filter((name) => !params.includes(name));
-  return { ...input, properties, ...(required.length === 0 ? { required: [] } : { required }) };
-}
-
-function answerSchema(operation: RoutedOperation, schemas: SchemaCollector): JsonSchema {
-  const data = schemas.use(operation.output, 'output');
-  const meta = schemas.use(operation.paginated === true ? ListMeta : Meta, 'output');
-  if (operation.route.shape === 'flat') {
-    return {
-      allOf: [data, { type: 'object', properties: { success: { const: true }, meta }, required: ['success', 'meta'] }],
-    };
-  }
-  const extras = Object.fromEntries(
-    Object.entries(operation.extras ?? {}).map(([key, schema]) => [key, schemas.use(schema, 'output')]),
-  );
-  return {
-    type: 'object',
-    properties: { success: { const: true }, data, ...extras, meta },
-    required: ['success', 'data', ...Object.keys(extras), 'meta'],
-  };
-}
-
-/** The codes that follow from what an operation is, and those that it names itself. */
-function errorsOf(operation: RoutedOperation): ErrorCode[] {
-  const { route } = operation;
-  const codes: ErrorCode[] = ['BAD_REQUEST', ...(operation.errors ?? []), 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-  if (route.auth.length > 0) codes.push('UNAUTHORIZED');
-  if (operation.scopes !== null) codes.push('SCOPE_REQUIRED');
-  if (route.method !== 'get' && route.method !== 'delete') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  return codes;
-}
-
-function healthPaths(schemas: SchemaCollector): Record<string, PathItem> {
-  const schema = schemas.use(HealthReport, 'output');
-  const get = {
-    operationId: 'health',
-    summary: 'Health of the platform',
-    description: 'Answers 200 whatever the state; `status` tells it.',
-    tags: ['Health'],
-    security: [],
-    responses: {
-      '200': { description: 'Health report', content: { 'application/json': { schema } } },
-      ...errorRefs(['INTERNAL_ERROR', 'METHOD_NOT_ALLOWED']),
-    },
-  };
-  return { '/api/v1/health': { get } };
-}

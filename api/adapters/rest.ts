@@ -3,13 +3,16 @@ import type { Request, Response } from 'express';
 import { checked, execute } from '../execute.ts';
 import { sendOutcome } from '../http/envelope.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { idempotencyOf } from '../http/idempotency.ts';
 import { contextOf } from '../http/request-context.ts';
 import { authenticate } from '../middleware/authenticate.ts';
 import { jsonObject, readJson } from '../middleware/json-body.ts';
-import type { HttpMethod, Operation, RequestFacts, Route } from '../operation.ts';
+import { limitRate } from '../middleware/rate-limit.ts';
+import type { HttpMethod, Operation, Route } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { validateInput } from '../validate.ts';
 import { coerceStrings } from './coerce.ts';
+import { factsOf } from './run-action.ts';
 
 type RoutedOperation = Operation & { route: Route };
 
@@ -47,14 +50,20 @@ function allowedMethods(methods: readonly HttpMethod[]): string {
 
 async function serve(operation: RoutedOperation, services: Services, req: Request, res: Response): Promise<void> {
   const { route } = operation;
-  const request: RequestFacts = { requestId: contextOf(req).requestId, address: req.ip ?? null };
+  const request = factsOf(req, res);
   if (operation.unit === 'open') {
     const input = validateInput(operation.input, await rawInput(operation, req, res)) as never;
     sendOutcome(req, res, checked(operation, await operation.run({ services, request }, input)), route);
     return;
   }
   const caller = await authenticate(req, route.auth, services.authenticator);
-  const outcome = await execute(operation, { caller, services, request }, await rawInput(operation, req, res));
+  await limitRate(res, caller, services.limiter);
+  const input = await rawInput(operation, req, res);
+  const outcome = await execute(
+    operation,
+    { caller, services, request, idempotency: idempotencyOf(req, input) },
+    input,
+  );
   sendOutcome(req, res, outcome, route);
 }
 

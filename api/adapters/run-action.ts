@@ -1,29 +1,30 @@
-import type { Request } from 'express';
-import type { Caller } from '../../domain/contracts/caller.ts';
+import type { Request, Response } from 'express';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { execute } from '../execute.ts';
 import { contextOf } from '../http/request-context.ts';
-import type { Outcome, RequestFacts } from '../operation.ts';
+import type { Call, Outcome, RequestFacts } from '../operation.ts';
 import { actions } from '../registry.ts';
 import type { Action } from '../registry.ts';
-import type { Services } from '../services.ts';
 import { nearestName } from '../validate.ts';
 
-export function factsOf(req: Request): RequestFacts {
-  return { requestId: contextOf(req).requestId, address: req.ip ?? null };
+export function factsOf(req: Request, res: Response): RequestFacts {
+  const { requestId, version } = contextOf(req);
+  return {
+    requestId,
+    version,
+    address: req.ip ?? null,
+    setHeader: (name, value) => {
+      res.set(name, value);
+    },
+  };
 }
 
 /** Runs the action that `body.action` names, with the other fields as its parameters. */
-export async function runAction(
-  services: Services,
-  caller: Caller,
-  request: RequestFacts,
-  body: Record<string, unknown>,
-): Promise<Outcome<unknown>> {
+export async function runAction(call: Call, body: Record<string, unknown>): Promise<Outcome<unknown>> {
   const { action: name, ...params } = body;
   if (name === undefined) throw ApiError.badRequest('action', 'is required');
   if (typeof name !== 'string') throw ApiError.badRequest('action', 'must be a string');
-  return execute(findAction(name), { caller, services, request }, params);
+  return execute(findAction(name), call, params);
 }
 
 function findAction(name: string): Action {

@@ -2,6 +2,10 @@ import { z } from 'zod';
 import type { JsonSchema } from './action-schema.ts';
 
 const LOCAL = '#/$defs/';
+const COMPONENTS = '#/components/schemas/';
+
+/** Patterns that say the same as the format beside them, at a length that nobody reads. */
+const FORMATS_THAT_SPEAK = new Set(['date-time', 'date']);
 
 /** Turns zod schemas into JSON Schema and gathers the named ones (`.meta({ id })`) under `components.schemas`. */
 export class SchemaCollector {
@@ -9,35 +13,88 @@ export class SchemaCollector {
 
   /** The schema as it stands in the document: a reference where it has a name. */
   use(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, { io, reused: 'inline' }) as JsonSchema;
-    for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>))
-      this.#add(name, definition);
-    const name = schema.meta()?.id;
-    if (name === undefined) return pointToComponents(rest) as JsonSchema;
-    this.#add(name, rest);
-    return { $ref: `#/components/schemas/${name}` };
+    const { root, definitions } = convert(schema, io);
+    this.#gather(definitions);
+    return root;
+  }
+
+  /** The schema itself, its name aside: to be made part of another. */
+  inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    const { root, definitions } = convert(schema, io);
+    const { $ref } = root;
+    if (typeof $ref !== 'string') {
+      this.#gather(definitions);
+      return root;
+    }
+    const { [nameIn($ref)]: own, ...others } = definitions;
+    this.#gather(others);
+    return own ?? root;
+  }
+
+  /** Gives a schema a name, and answers the reference to it. */
+  add(name: string, schema: JsonSchema): JsonSchema {
+    this.#components[name] ??= schema;
+    return { $ref: `${COMPONENTS}${name}` };
+  }
+
+  /** What a reference stands for; any other schema is itself. */
+  resolve(schema: JsonSchema): JsonSchema {
+    const { $ref } = schema;
+    if (typeof $ref !== 'string') return schema;
+    const found = this.#components[nameIn($ref)];
+    if (found === undefined) throw new Error(`${$ref} is not a component`);
+    return found;
   }
 
   components(): Record<string, JsonSchema> {
     return Object.fromEntries(Object.entries(this.#components).sort(([a], [b]) => a.localeCompare(b)));
   }
 
-  #add(name: string, schema: JsonSchema): void {
-    this.#components[name] ??= pointToComponents(schema) as JsonSchema;
+  #gather(definitions: Record<string, JsonSchema>): void {
+    for (const [name, definition] of Object.entries(definitions)) this.add(name, definition);
   }
 }
 
-/** Rewrites `#/$defs/X` to `#/components/schemas/X` and drops the `id` keyword, which OpenAPI's dialect doesn't know. */
+function nameIn(reference: string): string {
+  return reference.slice(COMPONENTS.length);
+}
+
+function convert(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+): { root: JsonSchema; definitions: Record<string, JsonSchema> } {
+  const converted = z.toJSONSchema(schema, {
+    io,
+    reused: 'inline',
+    override: ({ jsonSchema }) => {
+      tidy(jsonSchema as JsonSchema, io);
+    },
+  });
+  const { $schema: _, $defs = {}, ...root } = pointToComponents(converted) as JsonSchema;
+  return { root, definitions: $defs as Record<string, JsonSchema> };
+}
+
+/** JSON Schema as OpenAPI 3.1 has it (`examples`, no `id`), without what only says that a number is a number. */
+function tidy(schema: JsonSchema, io: 'input' | 'output'): void {
+  if (typeof schema['id'] === 'string') delete schema['id'];
+  if ('example' in schema) {
+    schema['examples'] = [schema['example']];
+    delete schema['example'];
+  }
+  if (FORMATS_THAT_SPEAK.has(String(schema['format']))) delete schema['pattern'];
+  if (io === 'input') return;
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+}
+
+/** Rewrites `#/$defs/X` to `#/components/schemas/X`. */
 function pointToComponents(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pointToComponents);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([key, inner]) => !(key === 'id' && typeof inner === 'string'));
   return Object.fromEntries(
-    entries.map(([key, inner]) => [
+    Object.entries(value).map(([key, inner]) => [
       key,
-      key === '$ref' && typeof inner === 'string'
-        ? inner.replace(LOCAL, '#/components/schemas/')
-        : pointToComponents(inner),
+      key === '$ref' && typeof inner === 'string' ? inner.replace(LOCAL, COMPONENTS) : pointToComponents(inner),
     ]),
   );
 }

@@ -1,4 +1,4 @@
-import { actions } from '../registry.ts';
+import { offeredActions } from '../registry.ts';
 import type { Action } from '../registry.ts';
 import { describeAction, inputSchema, outputSchema } from './action-schema.ts';
 import type { JsonSchema } from './action-schema.ts';
@@ -22,15 +22,23 @@ export interface McpTool {
 }
 
 /** The tool catalogue (spec, "Tool catalog response"), in the order of the registry. */
-export function toolCatalog(format: (typeof TOOL_FORMATS)[number]): { format: string; tools: unknown[] } {
-  const tools = format === 'mcp' ? mcpTools() : [...actions.values()].map(functionTool);
+export function toolCatalog(format: (typeof TOOL_FORMATS)[number], now: number): { format: string; tools: unknown[] } {
+  const tools = format === 'mcp' ? mcpTools(now) : offeredActions(now).map(functionTool);
   return { format, tools };
 }
 
-let tools: McpTool[] | undefined;
+const tools = new WeakMap<Action, McpTool>();
 
-export function mcpTools(): McpTool[] {
-  tools ??= [...actions.values()].map((action) => ({
+export function mcpTools(now: number): McpTool[] {
+  return offeredActions(now).map((action) => {
+    const tool = tools.get(action) ?? mcpTool(action);
+    tools.set(action, tool);
+    return tool;
+  });
+}
+
+function mcpTool(action: Action): McpTool {
+  return {
     name: action.name,
     title: action.title,
     description: describeAction(action),
@@ -43,8 +51,7 @@ export function mcpTools(): McpTool[] {
       idempotentHint: action.effects === 'read',
       openWorldHint: false,
     },
-  }));
-  return tools;
+  };
 }
 
 /** The function schema: `parameters` in place of `inputSchema` (spec). */

@@ -1,61 +1,71 @@
 import express, { Router } from 'express';
+import type { Response } from 'express';
 // The package's index would run the whole page bundle in this process.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { openApiDocument } from '../adapters/openapi.ts';
-import { errorPage } from './error-pages.ts';
+import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { contextOf } from '../http/request-context.ts';
+import { DocsLibrary } from './library.ts';
+import { HOME } from './pages.ts';
+import { REFERENCE_PAGE, REFERENCE_POLICY, REFERENCE_SCRIPT } from './reference.ts';
 
-/** Swagger UI brings inline styles; its scripts are files of ours and of the package, so no inline script is allowed. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+/** The pages are text, a style sheet of ours and a search form: no script at all, nothing inline, nothing from elsewhere. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+/** The template under which metrics and log lines count every page. */
+const PAGE_ROUTE = '/docs/{page}';
+const PAGES = ['/docs', '/docs/', '/docs/*page'];
+const CACHED = 'public, max-age=60';
+const KEPT = 'public, max-age=31536000, immutable';
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Business Platform API reference</title>
-  <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
-  <link rel="icon" href="data:,">
-</head>
-<body>
-  <div id="reference"><noscript>The reference page needs JavaScript; the same content is at <a href="/openapi.json">/openapi.json</a>.</noscript></div>
-  <script src="/docs/assets/swagger-ui-bundle.js"></script>
-  <script src="/docs/reference.js"></script>
-</body>
-</html>
-`;
-
-const SCRIPT = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  filter: true,
-  persistAuthorization: false,
-  presets: [SwaggerUIBundle.presets.apis],
-});
-`;
-
-/** `/openapi.json` and the reference page `/docs`, all assets served from here. */
+/** `/openapi.json`, the documentation below `/docs` and the reference page `/docs/reference`, all served from here. */
 export function docsRouter(publicUrl: string): Router {
-  const router = Router();
-  router.get('/openapi.json', (_req, res) => {
+  const router = Router({ caseSensitive: true, strict: true });
+  const library = new DocsLibrary(publicUrl, Date.now());
+
+  router.use('/docs', (req, _res, next) => {
+    contextOf(req).route = PAGE_ROUTE;
+    next();
+  });
+  router.get('/', (_req, res) => {
+    res.redirect(302, HOME);
+  });
+  router.get('/openapi.json', (req, res) => {
+    contextOf(req).route = '/openapi.json';
     res.set('Cache-Control', 'public, max-age=60').json(openApiDocument(publicUrl));
   });
-  router.get('/docs', (_req, res) => {
-    res.set('Content-Security-Policy', CONTENT_SECURITY_POLICY).type('html').send(PAGE);
+  router.use('/docs/assets', express.static(swaggerUiFolder(), { index: false, maxAge: '1d', immutable: true }));
+  router.get('/docs/reference', (_req, res) => {
+    sendPage(res, REFERENCE_PAGE, REFERENCE_POLICY);
   });
   router.get('/docs/reference.js', (_req, res) => {
-    res.type('js').send(SCRIPT);
+    res.set('Cache-Control', CACHED).type('js').send(REFERENCE_SCRIPT);
   });
-  router.get('/docs/errors/:code', (req, res) => {
-    const page = errorPage(req.params.code);
-    if (page === undefined) throw ApiError.notFound('error code', req.params.code.slice(0, 50));
-    res.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'").type('html').send(page);
+  router.get('/docs/style.css', (req, res) => {
+    const { html, etag } = library.style;
+    const cacheControl = req.query['v'] === library.styleVersion ? KEPT : CACHED;
+    res.set({ ETag: etag, 'Cache-Control': cacheControl }).type('css').send(html);
   });
-  router.use('/docs/assets', express.static(swaggerUiFolder(), { index: false, maxAge: '1d', immutable: true }));
-  router.get('/', (_req, res) => {
-    res.redirect(302, '/docs');
+  router.get('/docs/search', (req, res) => {
+    const { q } = req.query;
+    sendPage(res, library.searchPage(typeof q === 'string' ? q : ''), PAGE_POLICY);
   });
+  router.get(PAGES, (req, res) => {
+    const path = req.path.replace(/\/+$/, '');
+    const page = library.page(path);
+    if (page === undefined) throw ApiError.notFound('page', req.path.slice(0, 200));
+    if (path !== req.path) {
+      res.redirect(301, path);
+      return;
+    }
+    res.set({ ETag: page.etag, 'Cache-Control': CACHED });
+    sendPage(res, page.html, PAGE_POLICY);
+  });
+  router.all([...PAGES, '/openapi.json'], methodNotAllowed(PAGE_ROUTE, 'GET, HEAD, OPTIONS'));
   return router;
+}
+
+function sendPage(res: Response, html: string, policy: string): void {
+  res.set('Content-Security-Policy', policy).type('html').send(html);
 }

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Outcome } from '../operation.ts';
+import { answeredRequestId, markReplay } from './idempotency.ts';
 import { contextOf } from './request-context.ts';
 
 interface Meta {
@@ -9,8 +10,7 @@ interface Meta {
 }
 
 export function metaOf(req: Request): Meta {
-  const { version, requestId } = contextOf(req);
-  return { api_version: version, request_id: requestId };
+  return { api_version: contextOf(req).version, request_id: answeredRequestId(req) };
 }
 
 /** The success body: `{success, data, …extras, meta}`, or flat with the payload's fields at the top (Document AI). */
@@ -30,6 +30,7 @@ export function sendOutcome(
   outcome: Outcome<unknown>,
   { status = 200, shape = 'envelope' }: { status?: number | undefined; shape?: 'envelope' | 'flat' | undefined } = {},
 ): void {
+  markReplay(req, res);
   if (outcome.headers !== undefined) res.set(outcome.headers);
   res.status(outcome.status ?? status).json(successBody(req, outcome, shape));
 }

@@ -3,25 +3,31 @@ import { ApiError } from '../../domain/contracts/errors.ts';
 import { DatabaseUnavailableError } from '../../platform/db/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { metaOf } from './envelope.ts';
-import { contextOf } from './request-context.ts';
+import { markReplay } from './idempotency.ts';
 
 /** The error body (spec, "Errors"). The one place that decides what of an error leaves the process. */
 export function errorBody(req: Request, error: ApiError): Record<string, unknown> {
+  return errorEnvelope(error, publicUrl(req), metaOf(req));
+}
+
+/** The same for what never became a request of Express. */
+export function errorEnvelope(error: ApiError, url: string, meta: ReturnType<typeof metaOf>): Record<string, unknown> {
   return {
     success: false,
     error: {
       code: error.code,
       message: error.message,
       ...(error.details === undefined ? {} : { details: error.details }),
-      request_id: contextOf(req).requestId,
-      documentation_url: documentationUrl(req, error.code),
+      request_id: meta.request_id,
+      documentation_url: `${url}/docs/errors/${error.code}`,
+      ...(error.guide === undefined ? {} : { migration_guide_url: `${url}${error.guide}` }),
     },
-    meta: metaOf(req),
+    meta,
   };
 }
 
-function documentationUrl(req: Request, code: string): string {
-  return `${req.app.get('public url') as string}/docs/errors/${code}`;
+function publicUrl(req: Request): string {
+  return req.app.get('public url') as string;
 }
 
 /** Any thrown value as the refusal the caller sees; what is not meant for it becomes INTERNAL_ERROR. */
@@ -31,30 +37,16 @@ export function publicError(error: unknown): ApiError {
     const message = 'The service is temporarily unavailable; try again shortly.';
     return new ApiError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1, cause: error });
   }
-  return bodyParserError(error) ?? new ApiError('INTERNAL_ERROR', 'An unexpected error occurred.', { cause: error });
+  return httpError(error) ?? new ApiError('INTERNAL_ERROR', 'An unexpected error occurred.', { cause: error });
 }
 
-/** What `express.json` throws, told by its `type`. */
-function bodyParserError(error: unknown): ApiError | undefined {
-  const { type, limit } = (error ?? {}) as { type?: unknown; limit?: unknown };
-  switch (type) {
-    case 'entity.too.large':
-      return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${String(limit)} bytes.`);
-    case 'entity.parse.failed':
-      return new ApiError('BAD_REQUEST', 'The body is not valid JSON.');
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return new ApiError(
-        'UNSUPPORTED_MEDIA_TYPE',
-        'The body must be UTF-8 JSON without or with gzip, deflate or br encoding.',
-      );
-    case 'request.aborted':
-    case 'request.size.invalid':
-    case 'stream.encoding.set':
-      return new ApiError('BAD_REQUEST', 'The body did not arrive whole.');
-    default:
-      return undefined;
-  }
+/** What Express and its parts refuse of their own, such as a malformed percent-encoding in the path. */
+function httpError(error: unknown): ApiError | undefined {
+  const { status } = (error ?? {}) as { status?: unknown };
+  if (status === 404) return new ApiError('NOT_FOUND', 'There is nothing at this address.');
+  return typeof status === 'number' && status >= 400 && status < 500
+    ? new ApiError('BAD_REQUEST', 'The request is malformed.', { cause: error })
+    : undefined;
 }
 
 /** Express' last handler: turns whatever was thrown into the envelope, and logs what was unexpected. */
@@ -67,7 +59,10 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       next(error);
       return;
     }
+    markReplay(req, res);
     if (refusal.retryAfterSeconds !== undefined) res.set('Retry-After', String(refusal.retryAfterSeconds));
+    // What is left of the request may still be on its way, and is not waited for.
+    if (refusal.code === 'REQUEST_TIMEOUT') res.set('Connection', 'close');
     if (refusal.status === 401) res.set('WWW-Authenticate', 'Bearer');
     res.status(refusal.status).json(errorBody(req, refusal));
   };

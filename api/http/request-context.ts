@@ -1,5 +1,16 @@
 import type { Request } from 'express';
 
+/** A request's use of its Idempotency-Key. */
+export interface IdempotencyUse {
+  key: string;
+  /** The operation of a batch; '' for a request as a whole. */
+  part: string;
+  /** Digest of method, path and body: what a repetition must share with the first request. */
+  fingerprint: Buffer;
+  /** Id of the request whose answer is given again, once that is so. */
+  replayOf?: string;
+}
+
 /** What the middleware learns of a request, kept apart from Express' own properties. */
 export interface RequestContext {
   requestId: string;
@@ -9,6 +20,8 @@ export interface RequestContext {
   startedAt: number;
   /** The route as declared (`/api/v1/work-items/{id}`), for log lines and metrics. */
   route: string;
+  /** Its Idempotency-Key in use, once it is known that the key counts here. */
+  idempotency?: IdempotencyUse;
 }
 
 const contexts = new WeakMap<Request, RequestContext>();

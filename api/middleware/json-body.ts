@@ -1,10 +1,15 @@
-import express from 'express';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
+import { isUtf8 } from 'node:buffer';
 import { ApiError } from '../../domain/contracts/errors.ts';
+import { isDeeperThan } from '../http/json-depth.ts';
+import { readBody } from '../http/read-body.ts';
 
 export const DEFAULT_BODY_BYTES = 1_048_576;
 
-const parsers = new Map<number, RequestHandler>();
+/** Beyond this no body of ours goes, and code that walks a value by recursion stays safe. */
+const MAX_DEPTH = 64;
+/** Longest that a body may take to arrive; the application setting `body timeout` overrides it. */
+const BODY_TIMEOUT_MS = 60_000;
 
 /** Reads a JSON object of at most `limit` bytes. Called after authentication, so that strangers can't make us read. */
 export async function readJsonObject(
@@ -30,20 +35,31 @@ export async function readJson(req: Request, res: Response, limit = DEFAULT_BODY
   if (req.is(['application/json', 'application/*+json']) === false) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send Content-Type: application/json.');
   }
-  await new Promise<void>((resolve, reject) => {
-    void parserFor(limit)(req, res, (error: unknown) => {
-      if (error === undefined) resolve();
-      else reject(error instanceof Error ? error : new Error('the body could not be read'));
-    });
-  });
-  return req.body as unknown;
+  if (charsetOf(req) !== 'utf-8') throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.');
+  const timeoutMs = (req.app.get('body timeout') as number | undefined) ?? BODY_TIMEOUT_MS;
+  return parseJson(await readBody(req, res, { bytes: limit, timeoutMs }));
 }
 
-function parserFor(limit: number): RequestHandler {
-  let parser = parsers.get(limit);
-  if (parser === undefined) {
-    parser = express.json({ limit, strict: false, type: () => true }) as RequestHandler;
-    parsers.set(limit, parser);
+/** JSON is UTF-8 (RFC 8259) whether or not it says so. */
+function charsetOf(req: Request): string {
+  const named = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(req.get('content-type') ?? '')?.[1] ?? 'utf-8';
+  return named.toLowerCase().replace(/^utf8$/, 'utf-8');
+}
+
+function parseJson(bytes: Buffer): unknown {
+  // Looked at as they came: decoding would replace what is no UTF-8, and say nothing.
+  if (!isUtf8(bytes)) throw new ApiError('BAD_REQUEST', 'The body is not valid UTF-8.');
+  if (isDeeperThan(bytes, MAX_DEPTH)) {
+    throw new ApiError('BAD_REQUEST', `The body is nested more than ${String(MAX_DEPTH)} levels deep.`);
   }
-  return parser;
+  try {
+    return JSON.parse(bytes.toString('utf8', startsWithMark(bytes) ? 3 : 0)) as unknown;
+  } catch (error) {
+    throw new ApiError('BAD_REQUEST', 'The body is not valid JSON.', { cause: error });
+  }
+}
+
+/** A byte order mark is no part of the text. */
+function startsWithMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { z } from 'zod';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { withLogContext } from '../../platform/log.ts';
 import type { Logger } from '../../platform/log.ts';
 import { contextOf, setContext } from '../http/request-context.ts';
-import { CURRENT_VERSION, FIRST_VERSION } from '../http/version.ts';
+import { CURRENT_VERSION, FIRST_VERSION } from '../versions.ts';
 
 const CORRELATION_ID = /^[\x21-\x7e]{1,128}$/;
 
@@ -33,13 +34,14 @@ export function requestContext(log: Logger): RequestHandler {
   };
 }
 
-const VERSION = /^\d{4}-\d{2}-\d{2}$/;
+/** A day of the calendar, `2026-07-01` (spec, "Versioning" 2). */
+const Version = z.iso.date();
 
 /** Checks X-API-Version; without one the current version handles the request (spec, "Versioning" 2). */
 export const apiVersion: RequestHandler = (req, res, next) => {
   const wanted = req.get('x-api-version');
   if (wanted !== undefined) {
-    if (!VERSION.test(wanted) || Number.isNaN(Date.parse(wanted))) {
+    if (!Version.safeParse(wanted).success) {
       throw ApiError.invalid('X-API-Version', 'must be a date such as 2026-07-01');
     }
     if (wanted < FIRST_VERSION || wanted > CURRENT_VERSION) {

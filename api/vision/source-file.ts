@@ -1,6 +1,7 @@
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { MAX_FILE_BYTES } from '../../domain/contracts/vision.ts';
 import type { ExtractInput } from '../../domain/contracts/vision.ts';
+import { SendError } from '../../platform/http/send-error.ts';
 import type { Services } from '../services.ts';
 
 const FETCH_TIMEOUT_MS = 15_000;
@@ -33,11 +34,18 @@ async function fetchFile(services: Services, url: string): Promise<Uint8Array> {
   try {
     return await services.http.fetchBytes(url, { maxBytes: MAX_FILE_BYTES, timeoutMs: FETCH_TIMEOUT_MS });
   } catch (error) {
-    throw ApiError.invalid(
-      'file_url',
-      `could not be fetched: ${error instanceof Error ? error.message : 'unknown error'}`,
-    );
+    throw fetchRefusal(error);
   }
+}
+
+/** An address that can't be fetched from is the caller's mistake; a server there that fails or dawdles is not. */
+function fetchRefusal(error: unknown): unknown {
+  if (!(error instanceof SendError)) return error;
+  if (error.kind === 'too_long') return tooLarge();
+  const issue = `could not be fetched: ${error.message}`;
+  if (error.kind === 'blocked' || error.kind === 'dns') return ApiError.invalid('file_url', issue);
+  const code = error.kind === 'timeout' ? 'GATEWAY_TIMEOUT' : 'BAD_GATEWAY';
+  return new ApiError(code, `file_url: ${issue}`, { details: [{ field: 'file_url', issue }], cause: error });
 }
 
 function tooLarge(): ApiError {

@@ -1,4 +1,5 @@
 import type { Caller } from '../contracts/caller.ts';
+import type { Page } from '../contracts/common.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { statement } from '../../platform/db/statement.ts';
 
@@ -25,4 +26,37 @@ export function audit(tx: TenantTransaction, caller: Caller, record: AuditRecord
     caller.address,
     record.details === undefined ? null : JSON.stringify(record.details),
   ]);
+}
+
+export interface AuditTrailEntry extends Record<string, unknown> {
+  id: number;
+  at: Date;
+  actor_type: string;
+  actor_id: string;
+  /** Name of the user who acted. */
+  actor_name: string | null;
+  action: string;
+  address: string | null;
+  details: Record<string, unknown> | null;
+}
+
+const COUNT_TRAIL = statement(`
+  select count(*) as total from audit_entries where client_id = $1 and subject_type = $2 and subject_id = $3`);
+const READ_TRAIL = statement(`
+  select a.id, a.at, a.actor_type, a.actor_id, u.name as actor_name, a.action, a.address, a.details
+  from audit_entries a left join users u on a.actor_type = 'user' and u.client_id = a.client_id and u.id::text = a.actor_id
+  where a.client_id = $1 and a.subject_type = $2 and a.subject_id = $3 order by a.id desc limit $4 offset $5`);
+
+/** What was noted of one record, newest first. */
+export async function auditTrail(
+  tx: TenantTransaction,
+  subject: { type: string; id: string },
+  window: { limit: number; offset: number },
+): Promise<{ entries: AuditTrailEntry[]; pagination: Page }> {
+  const of = [tx.clientId, subject.type, subject.id];
+  const [[count], entries] = await Promise.all([
+    tx.query<{ total: number }>(COUNT_TRAIL, of),
+    tx.query<AuditTrailEntry>(READ_TRAIL, [...of, window.limit, window.offset]),
+  ]);
+  return { entries, pagination: { total: count?.total ?? 0, limit: window.limit, offset: window.offset } };
 }

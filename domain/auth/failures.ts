@@ -4,32 +4,38 @@ import type { SystemDatabase } from '../../platform/db/database.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 
+const LOCK = statement(`
+  select pg_advisory_xact_lock(hashtextextended(subject, 0)) from (select unnest($1::text[]) as subject order by 1) s`);
 const COUNT = statement(`
   select count(*) as failures, extract(epoch from min(at) + make_interval(secs => $2) - now())::int as wait_seconds
-  from auth_failures where subject = $1 and at > now() - make_interval(secs => $2)`);
-const INSERT = statement(`insert into auth_failures (subject) select unnest($1::text[])`);
-const FORGET = statement(`delete from auth_failures where subject = $1`);
+  from auth_failures where subject = any($1) and at > now() - make_interval(secs => $2)
+  group by subject order by failures desc limit 1`);
+const INSERT = statement(`insert into auth_failures (subject) select unnest($1::text[]) returning id`);
+const TAKE_BACK = statement(`delete from auth_failures where id = any($1) or subject = $2`);
 
-/** Refuses with 429 when one of `subjects` has failed `limit` times within 15 minutes (decisions §1, §2). */
-export async function refuseAfterFailures(
-  db: SystemDatabase,
-  subjects: readonly string[],
-  limit: number,
-): Promise<void> {
-  for (const subject of subjects) {
-    const [row] = await db.query<{ failures: number; wait_seconds: number | null }>(COUNT, [subject, WINDOW_SECONDS]);
-    if ((row?.failures ?? 0) < limit) continue;
-    throw new ApiError('RATE_LIMITED', 'Too many wrong passwords; wait before the next try.', {
-      retryAfterSeconds: Math.max(1, row?.wait_seconds ?? WINDOW_SECONDS),
-    });
-  }
+/** Tries that were counted, to be taken back when the password turns out right. */
+export type CountedTry = readonly number[];
+
+/**
+ * Counts a try as failed for each of `subjects` (an account, an address) before the password is looked at: tries made at
+ * the same moment can't be more than the limit, and the count outlives the refusal. RATE_LIMITED when one of them has
+ * failed `limit` times within 15 minutes (decisions §1, §2).
+ */
+export async function countTry(db: SystemDatabase, subjects: readonly string[], limit: number): Promise<CountedTry> {
+  return db.transaction(async (tx) => {
+    tx.write(LOCK, [subjects]);
+    const [worst] = await tx.query<{ failures: number; wait_seconds: number }>(COUNT, [subjects, WINDOW_SECONDS]);
+    if (worst !== undefined && worst.failures >= limit) {
+      throw new ApiError('RATE_LIMITED', 'Too many wrong passwords; wait before the next try.', {
+        retryAfterSeconds: Math.max(1, worst.wait_seconds),
+      });
+    }
+    const rows = await tx.query<{ id: number }>(INSERT, [subjects]);
+    return rows.map(({ id }) => id);
+  });
 }
 
-/** Counts a wrong password. Written at once and on its own, so that it outlives the refusal (decisions §3). */
-export async function recordFailure(db: SystemDatabase, subjects: readonly string[]): Promise<void> {
-  await db.query(INSERT, [subjects]);
-}
-
-export async function forgetFailures(db: SystemDatabase, subject: string): Promise<void> {
-  await db.query(FORGET, [subject]);
+/** The password was right: the try doesn't count, and what had failed on the account before is forgotten. */
+export async function forgetFailures(db: SystemDatabase, account: string, counted: CountedTry): Promise<void> {
+  await db.query(TAKE_BACK, [counted, account]);
 }

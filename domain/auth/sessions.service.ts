@@ -8,7 +8,7 @@ import { statement } from '../../platform/db/statement.ts';
 import type { JwtSigner } from '../../platform/jwt.ts';
 import { verifyPassword } from '../../platform/password.ts';
 import { ACCESS_TOKEN_SECONDS, issueAccessToken } from './access-token.ts';
-import { forgetFailures, recordFailure, refuseAfterFailures } from './failures.ts';
+import { countTry, forgetFailures } from './failures.ts';
 
 const REFRESH_TOKEN_PREFIX = 'svc_rt_';
 const REFRESH_TOKEN_MS = 30 * 86_400_000;
@@ -51,14 +51,13 @@ export async function login(
 ): Promise<TokenSet> {
   const account = `login:${input.email.toLowerCase()}`;
   const subjects = input.address === null ? [account] : [account, `login-address:${input.address}`];
-  await refuseAfterFailures(deps.system, subjects, MAX_LOGIN_FAILURES);
+  const counted = await countTry(deps.system, subjects, MAX_LOGIN_FAILURES);
   const [found] = await deps.system.query<UserRow & { password_hash: string }>(FIND_LOGIN, [input.email]);
   const matches = await verifyPassword(input.password, found?.password_hash);
   if (found === undefined || !matches || !found.is_active) {
-    await recordFailure(deps.system, subjects);
     throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
   }
-  await forgetFailures(deps.system, account);
+  await forgetFailures(deps.system, account, counted);
   const { password_hash: _, ...user } = found;
   return deps.system.transaction((tx) => issueTokens(tx, deps, user, randomUUID()));
 }

@@ -18,8 +18,8 @@ export const UserView = z
   .object({
     id: z.int(),
     client_id: z.int(),
-    email: z.string(),
-    name: z.string(),
+    email: z.string().meta({ example: 'thandi@example.com' }),
+    name: z.string().meta({ example: 'Thandi Nkosi' }),
     given_name: z.string().nullable(),
     family_name: z.string().nullable(),
     picture: z.string().nullable(),
@@ -32,10 +32,13 @@ export type UserView = z.output<typeof UserView>;
 
 export const TokenSet = z
   .object({
-    access_token: z.string().describe('JWT, valid for expires_in seconds; send it as Authorization: Bearer'),
+    access_token: z
+      .string()
+      .describe('JWT, valid for expires_in seconds; send it as Authorization: Bearer')
+      .meta({ example: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl' }),
     token_type: z.literal('Bearer'),
     expires_in: z.int().describe('Seconds').meta({ example: 900 }),
-    refresh_token: z.string().describe('Valid 30 days, works once'),
+    refresh_token: z.string().describe('Valid 30 days, works once').meta({ example: 'svc_rt_…' }),
     user: UserView,
   })
   .meta({ id: 'TokenSet' });

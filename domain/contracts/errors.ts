@@ -1,4 +1,4 @@
-/** The codes of the spec's error table, and the two that decisions.md adds, with the HTTP status of each. */
+/** The codes of the spec's error table, and those for what HTTP itself can get wrong, with the HTTP status of each. */
 export const ERROR_STATUS = {
   BAD_REQUEST: 400,
   VALIDATION_ERROR: 400,
@@ -12,6 +12,7 @@ export const ERROR_STATUS = {
   TIER_RESTRICTED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
   CONFLICT: 409,
   IDEMPOTENCY_CONFLICT: 409,
   GONE: 410,
@@ -19,6 +20,7 @@ export const ERROR_STATUS = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   UNPROCESSABLE_ENTITY: 422,
   RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
   BAD_GATEWAY: 502,
   SERVICE_UNAVAILABLE: 503,
@@ -36,6 +38,8 @@ export interface FieldIssue {
 export interface ApiErrorOptions {
   details?: readonly FieldIssue[];
   retryAfterSeconds?: number;
+  /** Path of the migration guide that a sunset operation leads to. */
+  guide?: string;
   cause?: unknown;
 }
 
@@ -48,12 +52,14 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly FieldIssue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly guide: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.guide = options.guide;
   }
 
   get status(): number {

@@ -48,27 +48,34 @@ export const ValidationOptions = z
   })
   .describe('Checks to run on the extracted fields');
 
-export const ExtractRequest = z.strictObject({
-  file_base64: z.string().min(1).optional().describe('Base64 of a PDF, PNG, JPG, WebP or TIFF; this or file_url'),
-  file_url: z.url().max(2_000).optional().describe('Public address of the file; this or file_base64'),
-  document_type: DocumentType.default('auto'),
-  extract_line_items: z.boolean().default(true).describe('Whether to extract line items'),
-  confidence_threshold: z.number().min(0).max(1).default(0.5).describe('Fields below it are left out'),
-  validation: ValidationOptions.optional(),
-  webhook_url: z
-    .url({ protocol: /^https?$/ })
-    .max(2_000)
-    .optional()
-    .describe('Receives the result; makes the call asynchronous'),
-  async: z.boolean().optional().describe('Answer 202 at once; fetch the result or receive it at webhook_url'),
-  language_hint: z
-    .string()
-    .regex(/^(auto|[a-z]{2})$/, 'must be auto or a two-letter ISO 639-1 code')
-    .default('auto')
-    .describe('ISO 639-1 code of the language, or auto'),
-  crop: z.boolean().default(false).describe('Cut out the documents on a photo first'),
-  split: z.boolean().default(false).describe('Split a file of several documents first'),
-});
+export const ExtractRequest = z
+  .strictObject({
+    file_base64: z.string().min(1).optional().describe('Base64 of a PDF, PNG, JPG, WebP or TIFF; this or file_url'),
+    file_url: z
+      .url()
+      .max(2_000)
+      .optional()
+      .describe('Public address of the file; this or file_base64')
+      .meta({ example: 'https://example.com/invoice.pdf' }),
+    document_type: DocumentType.default('auto'),
+    extract_line_items: z.boolean().default(true).describe('Whether to extract line items'),
+    confidence_threshold: z.number().min(0).max(1).default(0.5).describe('Fields below it are left out'),
+    validation: ValidationOptions.optional(),
+    webhook_url: z
+      .url({ protocol: /^https?$/ })
+      .max(2_000)
+      .optional()
+      .describe('Receives the result; makes the call asynchronous'),
+    async: z.boolean().optional().describe('Answer 202 at once; fetch the result or receive it at webhook_url'),
+    language_hint: z
+      .string()
+      .regex(/^(auto|[a-z]{2})$/, 'must be auto or a two-letter ISO 639-1 code')
+      .default('auto')
+      .describe('ISO 639-1 code of the language, or auto'),
+    crop: z.boolean().default(false).describe('Cut out the documents on a photo first'),
+    split: z.boolean().default(false).describe('Split a file of several documents first'),
+  })
+  .meta({ anyOf: [{ required: ['file_base64'] }, { required: ['file_url'] }] });
 export type ExtractInput = z.output<typeof ExtractRequest>;
 
 export const BoundingBox = z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Moment } from './common.ts';
+import { EVENT_NAMES } from './event-names.ts';
 
 export const AUTH_TYPES = ['hmac', 'bearer', 'basic', 'none'] as const;
 export type AuthType = (typeof AUTH_TYPES)[number];
@@ -29,7 +30,12 @@ export const CreateWebhook = z.strictObject({
     .meta({ example: 'https://erp.example.com/hooks/business' }),
   http_method: z.enum(HTTP_METHODS).default('POST').describe('HTTP method of each send'),
   events: z
-    .array(z.string().max(100))
+    .array(
+      z
+        .string()
+        .max(100)
+        .meta({ anyOf: [{ enum: [...EVENT_NAMES] }, { pattern: '^custom\\.[a-z0-9_]+(\\.[a-z0-9_]+)*$' }] }),
+    )
     .min(1)
     .max(200)
     .describe('Names of the events to receive; see available_events')
@@ -74,14 +80,14 @@ export type CreateWebhookInput = z.output<typeof CreateWebhook>;
 export const WebhookView = z
   .object({
     id: z.int(),
-    name: z.string(),
+    name: z.string().meta({ example: 'ERP sync' }),
     description: z.string().nullable(),
-    endpoint_url: z.string(),
+    endpoint_url: z.string().meta({ example: 'https://erp.example.com/hooks/business' }),
     http_method: z.enum(HTTP_METHODS),
     auth_type: z.enum(AUTH_TYPES),
     auth_credentials: z.string().nullable().describe('Masked; null when there are none'),
     custom_headers: z.record(z.string(), z.string()),
-    events: z.array(z.string()),
+    events: z.array(z.string()).meta({ example: ['job.created', 'job.completed'] }),
     item_type_filter: z.string().nullable(),
     item_subtype_filter: z.string().nullable(),
     status_filter: z.string().nullable(),
@@ -96,7 +102,7 @@ export const WebhookView = z
     last_failure_at: Moment.nullable(),
     success_count: z.int().describe('Deliveries that succeeded'),
     failure_count: z.int().describe('Sends that failed'),
-    payload_version: z.string(),
+    payload_version: z.string().meta({ example: 'latest' }),
     payload_template: z.record(z.string(), z.unknown()).nullable(),
     current_key_version: z.int().describe('Version of the signing key'),
     grace_period_ends_at: Moment.nullable(),

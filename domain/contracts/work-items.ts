@@ -75,7 +75,7 @@ const nullable = <T extends z.ZodType>(schema: T) => schema.nullable();
 /** A work item as every read shows it: the REST `id` and the Public Data `work_item_id` name the same row. */
 export const WorkItemView = z
   .object({
-    id: z.int().describe('Integer id'),
+    id: z.int().describe('Integer id').meta({ example: 4711 }),
     work_item_id: z.uuid().describe('UUID'),
     item_number: z
       .string()
@@ -83,11 +83,11 @@ export const WorkItemView = z
       .meta({ example: 'JOB-000001' }),
     item_type: z.enum(ITEM_TYPES),
     item_subtype: nullable(z.string()),
-    module_context: nullable(z.string()),
-    title: z.string(),
+    module_context: nullable(z.string()).meta({ example: 'service-operations' }),
+    title: z.string().meta({ example: 'Replace the pump at the north gate' }),
     description: nullable(z.string()),
-    status: z.string(),
-    priority: z.string(),
+    status: z.string().meta({ example: 'open' }),
+    priority: z.string().meta({ example: 'medium' }),
     client_id: z.int(),
     contact_id: nullable(z.int()),
     contact_name: nullable(z.string()),
@@ -110,7 +110,7 @@ export const WorkItemView = z
     start_date: nullable(Moment),
     due_date: nullable(Moment),
     estimated_hours: nullable(z.number()),
-    tags: z.array(z.string()),
+    tags: z.array(z.string()).meta({ example: ['pumps'] }),
     custom_fields: z.record(z.string(), z.unknown()),
     notes: nullable(z.string()),
     completed_at: nullable(Moment),

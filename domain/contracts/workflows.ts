@@ -2,9 +2,15 @@
 export const WORKFLOW = {
   deliverWebhook: 'deliverWebhook',
   extractDocument: 'extractDocument',
+  maintenance: 'maintenance',
 } as const;
 
 export type WorkflowType = (typeof WORKFLOW)[keyof typeof WORKFLOW];
+
+/** What the platform starts by itself, over and over. */
+export const SCHEDULE = {
+  maintenance: { id: 'maintenance', everyMs: 10 * 60_000 },
+} as const;
 
 /** Work of the platform (deliveries, maintenance) and of the document engine runs in separate processes. */
 export const TASK_QUEUE = { platform: 'platform', documents: 'documents' } as const;

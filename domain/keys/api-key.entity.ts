@@ -24,7 +24,10 @@ export const ApiKey = defineEntity({
     rate_limit_per_minute: p.integer().nullable(),
     last_used_at: column.moment().nullable(),
     expires_at: column.moment().nullable(),
+    total_requests: p.bigint('number').defaultRaw('0'),
     key_hash: p.blob().hidden(),
+    previous_key_hash: p.blob().nullable().hidden(),
+    previous_key_expires_at: column.moment().nullable(),
     key_ciphertext: p.blob().hidden(),
     master_key_id: p.text().hidden(),
     api_key_masked: p.text(),
@@ -34,6 +37,7 @@ export const ApiKey = defineEntity({
   },
   uniques: [
     { name: 'api_keys_hash_unique', properties: ['key_hash'] },
+    { name: 'api_keys_previous_hash_unique', properties: ['previous_key_hash'] },
     { name: 'api_keys_name_unique', properties: ['client_id', 'key_name'] },
   ],
 });

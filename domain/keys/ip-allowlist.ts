@@ -13,14 +13,19 @@ export function allowlistProblem(entry: string): string | undefined {
   return valid ? undefined : `must have a prefix length from 0 to ${String(bits)}`;
 }
 
-/** Whether `address` may use a key with this allowlist. An empty list lets every address in (spec, "API key"). */
-export function isAddressAllowed(address: string | null, allowlist: readonly string[]): boolean {
-  if (allowlist.length === 0) return true;
-  if (address === null) return false;
-  const plain = unmapped(address);
+/** Whether an address may use a key. */
+export type AddressCheck = (address: string | null) => boolean;
+
+/** The check that an allowlist stands for, parsed once. An empty list lets every address in (spec, "API key"). */
+export function addressCheck(allowlist: readonly string[]): AddressCheck {
+  if (allowlist.length === 0) return () => true;
   const list = new BlockList();
   for (const entry of allowlist) addEntry(list, entry);
-  return isIPv4(plain) ? list.check(plain, 'ipv4') : isIPv6(plain) && list.check(plain, 'ipv6');
+  return (address) => {
+    if (address === null) return false;
+    const plain = unmapped(address);
+    return isIPv4(plain) ? list.check(plain, 'ipv4') : isIPv6(plain) && list.check(plain, 'ipv6');
+  };
 }
 
 function addEntry(list: BlockList, entry: string): void {

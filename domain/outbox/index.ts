@@ -35,5 +35,6 @@ export async function forgetWorkflowStart(db: SystemDatabase, workflowId: string
   await db.query(FORGET, [workflowId]);
 }
 
-export { acknowledgeStarts, claimStarts, outboxState, postponeStarts } from './starts.ts';
+export { outboxGauges } from './outbox-metrics.ts';
+export { acknowledgeStarts, claimStarts, postponeStarts } from './starts.ts';
 export type { WorkflowStartRow } from './starts.ts';

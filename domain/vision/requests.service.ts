@@ -46,12 +46,14 @@ const COLUMNS = `request_id, client_id, operation, environment, status, is_async
 const INSERT = statement(`
   insert into vision_requests (request_id, client_id, operation, environment, is_async, webhook_url, api_key_id, options,
     source_blob)
-  values ($1, $2, 'extract', 'production', $3, $4, $5, $6, $7)`);
+  values ($1, $2, 'extract', 'production', $3, $4, $5, $6, $7)
+  on conflict (request_id) do nothing returning request_id`);
 const GET = statement(`select ${COLUMNS} from vision_requests where client_id = $1 and request_id = $2`);
 
 /**
  * Accepts an extraction: its row, a hold of one credit, and the outbox entry that starts its workflow, in one
- * transaction (decisions §9). The file must already lie in the blob store.
+ * transaction (decisions §9). The file must already lie in the blob store. A request id that was accepted before (an
+ * Idempotency-Key sent again) changes nothing: whoever waits for it joins that run.
  */
 export async function openExtraction(
   tx: TenantTransaction,
@@ -65,7 +67,7 @@ export async function openExtraction(
     confidence_threshold: input.confidence_threshold,
     language_hint: input.language_hint,
   };
-  tx.write(INSERT, [
+  const [opened] = await tx.query(INSERT, [
     requestId,
     caller.clientId,
     isAsync,
@@ -74,6 +76,7 @@ export async function openExtraction(
     JSON.stringify(options),
     sourceBlob,
   ]);
+  if (opened === undefined) return;
   await holdCredit(tx, caller.clientId, requestId);
   requestWorkflowStart(tx, {
     workflowType: WORKFLOW.extractDocument,

@@ -4,10 +4,16 @@ import { PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { PoolClient } from 'pg';
 import type { Logger } from '../log.ts';
+import { AnswerWatch } from './answer-watch.ts';
+import type { WatchedUse } from './answer-watch.ts';
 import { bindEntityManager } from './entity-manager.ts';
 import { DatabaseUnavailableError, translateDatabaseError } from './errors.ts';
 import { Notifier } from './notifier.ts';
+import { sendPacket } from './packet.ts';
+import type { Step } from './packet.ts';
+import { TenantReader } from './reader.ts';
 import { statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 import { PooledTransaction } from './transaction.ts';
 import type { TenantTransaction, Transaction } from './transaction.ts';
 
@@ -22,11 +28,21 @@ export interface DatabaseOptions {
   log: Logger;
   /** Longest a statement may run. */
   statementTimeoutMs?: number;
+  /**
+   * Longest that a silent server is waited for: for processes that must answer themselves (the API). Statements that the
+   * server does work on aren't cut by it.
+   */
+  answerTimeoutMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 1_500;
 const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000;
 const SET_TENANT = statement(`select set_config('app.client_id', $1, true)`);
+const BEGIN = statement('begin');
+const COMMIT = statement('commit');
+const ROLLBACK = statement('rollback');
+const NOTIFY = statement(`select pg_notify($1, '')`);
+const PING = statement('select 1');
 
 /**
  * One role's connections to PostgreSQL. Transactions run prepared statements over pipelined connections, and lend
@@ -37,16 +53,18 @@ class Database {
   readonly #orm: MikroORM;
   readonly #log: Logger;
   readonly #notifier: Notifier;
+  readonly #watch: AnswerWatch | undefined;
 
   constructor(options: DatabaseOptions) {
     this.#log = options.log;
+    const statementTimeoutMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
     this.pool = new pg.Pool({
       connectionString: options.url,
       max: options.poolSize,
       application_name: options.applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 60_000,
-      statement_timeout: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
+      statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
       pipeline: true,
@@ -58,7 +76,8 @@ class Database {
     this.pool.on('connect', (connection) => {
       connection.on('error', () => undefined);
     });
-    this.#notifier = new Notifier((channel) => this.pool.query(`notify ${channel}`));
+    this.#watch = this.#createWatch(options, statementTimeoutMs);
+    this.#notifier = new Notifier((channel) => this.once([[NOTIFY, [channel]]]));
     this.#orm = new MikroORM({
       entities: [...options.entities],
       dbName: new URL(options.url).pathname.slice(1),
@@ -78,7 +97,7 @@ class Database {
   /** Answers whether the database answers. */
   async ping(): Promise<boolean> {
     try {
-      await this.pool.query('select 1');
+      await this.once([[PING]]);
       return true;
     } catch {
       return false;
@@ -88,20 +107,44 @@ class Database {
   async close(): Promise<void> {
     this.#notifier.close();
     await this.pool.end();
+    this.#watch?.close();
+  }
+
+  /** Statements outside a transaction block, one transaction of their own; answers the rows of the last. */
+  protected async once<R extends pg.QueryResultRow>(steps: readonly Step[]): Promise<R[]> {
+    const since = performance.now();
+    const connection = await this.#connect();
+    const use = this.#watch?.enter(connection, since, true);
+    let failed: unknown;
+    try {
+      return (await sendPacket<R>(connection, steps)).rows;
+    } catch (error) {
+      failed = translateDatabaseError(error);
+      throw failed;
+    } finally {
+      this.#release(connection, use, failed);
+    }
   }
 
   protected async run<T>(clientId: number, work: (tx: PooledTransaction) => Promise<T>): Promise<T> {
+    const since = performance.now();
     const connection = await this.#connect();
+    const use = this.#watch?.enter(connection, since, false);
     const tx = new PooledTransaction(clientId, connection, (used) => this.#entityManager(used, clientId));
     // Sent at once and not awaited: with the first statement of `work` they share one round trip.
-    const begun = Promise.all([connection.query('begin'), ...this.#openingStatements(tx, clientId)]);
-    begun.catch(() => undefined);
+    const begun = sendPacket(connection, clientId === NO_TENANT ? [[BEGIN]] : [[BEGIN], asTenant(clientId)]);
+    begun.then(
+      () => {
+        if (use !== undefined) use.answered = true;
+      },
+      () => undefined,
+    );
     let failed: unknown;
     try {
       const result = await work(tx);
       await tx.flush();
       // The commit follows the last writes in the same packet. Had one of them failed, PostgreSQL rolls back instead.
-      const [committed] = await Promise.all([connection.query('commit'), begun, tx.settle()]);
+      const [committed] = await Promise.all([sendPacket(connection, [[COMMIT]]), begun, tx.settle()]);
       // A failed statement whose error the work swallowed leaves the same trace: say so rather than lose what was written.
       if (committed.command === 'ROLLBACK')
         throw new Error('the transaction was rolled back: one of its statements had failed');
@@ -109,15 +152,24 @@ class Database {
       return result;
     } catch (error) {
       failed = translateDatabaseError(error);
-      await connection.query('rollback').catch(() => undefined);
+      await sendPacket(connection, [[ROLLBACK]]).catch(() => undefined);
       throw failed;
     } finally {
-      connection.release(failed instanceof DatabaseUnavailableError);
+      this.#release(connection, use, failed);
     }
   }
 
-  #openingStatements(tx: PooledTransaction, clientId: number): Promise<unknown>[] {
-    return clientId === NO_TENANT ? [] : [tx.query(SET_TENANT, [String(clientId)])];
+  #release(connection: PoolClient, use: WatchedUse | undefined, failed: unknown): void {
+    if (use !== undefined) this.#watch?.leave(use);
+    connection.release(failed instanceof DatabaseUnavailableError);
+  }
+
+  #createWatch({ url, answerTimeoutMs }: DatabaseOptions, statementTimeoutMs: number): AnswerWatch | undefined {
+    if (answerTimeoutMs === undefined) return undefined;
+    const onCut = (connections: number): void => {
+      this.#log.warn({ connections }, 'the database is silent; connections cut');
+    };
+    return new AnswerWatch({ url, answerTimeoutMs, statementTimeoutMs, onCut }, this.pool);
   }
 
   async #connect(): Promise<PoolClient> {
@@ -137,6 +189,15 @@ class Database {
 
 const NO_TENANT = 0;
 
+/** Row-level security shows the rows of this client to the statements that follow in the same transaction. */
+function asTenant(clientId: number): Step {
+  return [SET_TENANT, [String(clientId)]];
+}
+
+function assertClientId(clientId: number): void {
+  if (!Number.isSafeInteger(clientId) || clientId <= 0) throw new TypeError(`not a client id: ${String(clientId)}`);
+}
+
 /** On by default: what a tenant's entity manager finds is its own, even where row-level security doesn't reach. */
 function tenantFilter(entities: readonly EntitySchema<AnyEntity>[]): object {
   return {
@@ -150,8 +211,17 @@ function tenantFilter(entities: readonly EntitySchema<AnyEntity>[]): object {
 export class TenantDatabase extends Database {
   /** Runs `work` in one transaction as the tenant `clientId`; commits when it resolves, rolls back when it throws. */
   async transaction<T>(clientId: number, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
-    if (!Number.isSafeInteger(clientId) || clientId <= 0) throw new TypeError(`not a client id: ${String(clientId)}`);
+    assertClientId(clientId);
     return this.run(clientId, work);
+  }
+
+  /**
+   * For work that only reads: each statement is a transaction of its own, tenant and all in one round trip. It sees what
+   * a statement of a READ COMMITTED transaction would, and costs a third of one.
+   */
+  reader(clientId: number): TenantTransaction {
+    assertClientId(clientId);
+    return new TenantReader(clientId, (statement, values) => this.once([asTenant(clientId), [statement, values]]));
   }
 }
 
@@ -161,16 +231,11 @@ export class SystemDatabase extends Database {
     return this.run(NO_TENANT, work);
   }
 
-  /** One statement outside a transaction block. */
+  /** One prepared statement outside a transaction block. */
   async query<R extends pg.QueryResultRow = pg.QueryResultRow>(
-    { name, text }: { name: string; text: string },
+    prepared: Statement,
     values: readonly unknown[] = [],
   ): Promise<R[]> {
-    try {
-      const result = await this.pool.query<R>({ name, text, values: values as unknown[] });
-      return result.rows;
-    } catch (error) {
-      throw translateDatabaseError(error);
-    }
+    return this.once<R>([[prepared, values]]);
   }
 }

@@ -19,6 +19,7 @@ const UNAVAILABLE_STATE = /^(08|53|57P0)/;
 const DRIVER_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
+  'timeout expired',
   'Client has encountered a connection error',
   'Client was closed',
   'Query read timeout',

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient, QueryResultRow } from 'pg';
 import { translateDatabaseError } from './errors.ts';
+import { sendPacket } from './packet.ts';
+import { statement as prepare } from './statement.ts';
 import type { Statement } from './statement.ts';
 
 type Row = QueryResultRow;
@@ -27,6 +29,23 @@ export interface TenantTransaction extends Transaction {
   readonly clientId: number;
 }
 
+interface SavepointStatements {
+  open: Statement;
+  release: Statement;
+  rollBack: Statement;
+}
+
+const savepoints: SavepointStatements[] = [];
+
+function savepointAt(number: number): SavepointStatements {
+  const name = `unit_${String(number)}`;
+  return (savepoints[number] ??= {
+    open: prepare(`savepoint ${name}`),
+    release: prepare(`release savepoint ${name}`),
+    rollBack: prepare(`rollback to savepoint ${name}`),
+  });
+}
+
 type BindEntityManager = (connection: PoolClient) => Promise<EntityManager>;
 
 export class PooledTransaction implements TenantTransaction {
@@ -51,9 +70,7 @@ export class PooledTransaction implements TenantTransaction {
 
   async query<R extends Row = Row>(statement: Statement, values: readonly unknown[] = []): Promise<R[]> {
     try {
-      const { name, text } = statement;
-      const result = await this.#connection.query<R>({ name, text, values: values as unknown[] });
-      return result.rows;
+      return (await sendPacket<R>(this.#connection, [[statement, values]])).rows;
     } catch (error) {
       throw translateDatabaseError(error);
     }
@@ -67,16 +84,16 @@ export class PooledTransaction implements TenantTransaction {
   }
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    this.#savepoints += 1;
-    const name = `unit_${String(this.#savepoints)}`;
-    const opened = this.#connection.query(`savepoint ${name}`);
+    const { open, release, rollBack } = savepointAt((this.#savepoints += 1));
+    const opened = sendPacket(this.#connection, [[open]]);
     try {
       const [result] = await Promise.all([this.#settled(work), opened]);
-      await this.#connection.query(`release savepoint ${name}`);
+      // Nobody waits for it: it travels with what comes next.
+      this.write(release);
       return result;
     } catch (error) {
       await Promise.allSettled(this.#writes.splice(0));
-      await this.#connection.query(`rollback to savepoint ${name}`);
+      await sendPacket(this.#connection, [[rollBack]]);
       (await this.#em)?.clear();
       throw error;
     }

@@ -81,7 +81,7 @@ export class GuardedHttp {
     if (answer.status < 200 || answer.status > 299) {
       throw new SendError('protocol', `the server answered ${String(answer.status)}`);
     }
-    if (answer.truncated) throw new SendError('protocol', `the answer is longer than ${String(maxBytes)} bytes`);
+    if (answer.truncated) throw new SendError('too_long', `the answer is longer than ${String(maxBytes)} bytes`);
     return answer.body;
   }
 

@@ -2,10 +2,11 @@ import { BlockedTargetError } from './guarded-connector.ts';
 
 /**
  * Why no answer came: `blocked` the address may not be talked to; `timeout`, `dns`, `connect`, `tls`, `protocol` the
- * endpoint's side; `reset` a connection that broke before any answer; `local` a lack on this machine (no network, no
- * sockets, no resolver), for which the endpoint is not to blame.
+ * endpoint's side; `too_long` an answer of more bytes than are wanted; `reset` a connection that broke before any answer;
+ * `local` a lack on this machine (no network, no sockets, no resolver), for which the endpoint is not to blame.
  */
-export type SendFailure = 'blocked' | 'timeout' | 'dns' | 'connect' | 'tls' | 'reset' | 'protocol' | 'local';
+export type SendFailure =
+  'blocked' | 'timeout' | 'dns' | 'connect' | 'tls' | 'reset' | 'protocol' | 'too_long' | 'local';
 
 export class SendError extends Error {
   override readonly name = 'SendError';

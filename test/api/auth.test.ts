@@ -64,6 +64,15 @@ describe('POST /api/v1/auth/login', () => {
     expect((await login('admin@acme.example', PASSWORD, '192.0.2.8')).status).toBe(200);
   });
 
+  it('lets no more than 10 guesses through that are made at the same moment, and counts no right password', async () => {
+    expect((await login('auditor@acme.example', PASSWORD, '192.0.2.20')).status).toBe(200);
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => login('auditor@acme.example', 'wrong', `192.0.2.${String(n + 20)}`)),
+    );
+    const statuses = guesses.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(10).fill(429)]);
+  });
+
   it.each([
     ['a missing password', { email: 'a@b.example' }, 'BAD_REQUEST', 'password'],
     ['a password of another type', { email: 'a@b.example', password: 1 }, 'BAD_REQUEST', 'password'],

@@ -5,7 +5,11 @@ import { mcpTools, toolCatalog } from '../../api/adapters/tools.ts';
 import { hasRoute } from '../../api/adapters/rest.ts';
 import { actions, operations } from '../../api/registry.ts';
 import { ERROR_STATUS } from '../../domain/contracts/errors.ts';
+import { EVENT_NAMES } from '../../domain/contracts/event-names.ts';
 import { KNOWN_SCOPES } from '../../domain/contracts/scopes.ts';
+
+/** Before any sunset. */
+const NOW = Date.parse('2026-11-21');
 
 interface OpenApiOperation {
   operationId: string;
@@ -13,9 +17,24 @@ interface OpenApiOperation {
   description: string;
   tags: string[];
   security: Record<string, string[]>[];
-  parameters?: { name: string; in: string; required: boolean; description: string; schema: object }[];
-  requestBody?: { content: Record<string, { schema: { oneOf?: unknown[] } }> };
-  responses: Record<string, { $ref?: string; description?: string; content?: object }>;
+  deprecated?: boolean;
+  parameters: (Parameter | { $ref: string })[];
+  requestBody?: { required: boolean; content: Record<string, { schema: { oneOf?: unknown[] }; examples?: object }> };
+  responses: Record<string, DescribedResponse | { $ref: string }>;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  description: string;
+  schema: object;
+}
+
+interface DescribedResponse {
+  description: string;
+  headers: Record<string, { $ref: string }>;
+  content?: Record<string, { schema: object; examples: object }>;
 }
 
 interface Document {
@@ -24,7 +43,8 @@ interface Document {
   servers: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
-  components: { schemas: object; securitySchemes: object; responses: object };
+  webhooks: Record<string, { post: OpenApiOperation }>;
+  components: Record<string, object>;
 }
 
 const document = openApiDocument('https://api.example') as unknown as Document;
@@ -42,9 +62,9 @@ describe('every operation', () => {
         expect(named(name)).toMatchObject({ path: operation.route.path, method: operation.route.method });
       const onActionFaces = [
         actions.has(name),
-        discovery().available_actions.some((entry) => entry.action === name),
-        mcpTools().some((tool) => tool.name === name),
-        (toolCatalog('openai').tools as { name: string }[]).some((tool) => tool.name === name),
+        discovery(NOW).available_actions.some((entry) => entry.action === name),
+        mcpTools(NOW).some((tool) => tool.name === name),
+        (toolCatalog('openai', NOW).tools as { name: string }[]).some((tool) => tool.name === name),
         actionBodies().some((body) => body.title === name),
       ];
       expect(onActionFaces).toEqual(onActionFaces.map(() => operation.action === true));
@@ -58,15 +78,19 @@ describe('every operation', () => {
       expect([title, description].every((text) => text.length > 3)).toBe(true);
       for (const scope of scopes ?? []) expect({ name, known: KNOWN_SCOPES.has(scope) }).toEqual({ name, known: true });
       for (const [field, schema] of Object.entries(input.shape)) {
-        const described = (schema as { description?: string }).description ?? unwrapped(schema).description;
-        expect({ name, field, described: described !== undefined }).toEqual({ name, field, described: true });
+        expect({ name, field, described: descriptionOf(schema) !== undefined }).toEqual({
+          name,
+          field,
+          described: true,
+        });
       }
     }
   });
 
-  function unwrapped(schema: unknown): { description?: string } {
-    const inner = (schema as { def: { innerType?: unknown } }).def.innerType;
-    return inner === undefined ? (schema as { description?: string }) : unwrapped(inner);
+  /** On the field itself, or under its optional, default and nullable wrappers. */
+  function descriptionOf(schema: unknown): string | undefined {
+    const { description, def } = schema as { description?: string; def: { innerType?: unknown } };
+    return description ?? (def.innerType === undefined ? undefined : descriptionOf(def.innerType));
   }
 });
 
@@ -94,25 +118,134 @@ describe('the OpenAPI document', () => {
 
   it('declares each path parameter, required, and no other', () => {
     for (const { path, operation } of listed) {
-      const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      const parameters = operation.parameters.map((given) => resolved<Parameter>(given));
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
       const wanted = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       expect({ path, names: inPath.map((parameter) => parameter.name) }).toEqual({ path, names: wanted });
       expect(inPath.every((parameter) => parameter.required)).toBe(true);
-      const keys = (operation.parameters ?? []).map((parameter) => `${parameter.in} ${parameter.name}`);
+      const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
       expect(new Set(keys).size).toBe(keys.length);
+      for (const { name, description } of parameters)
+        expect({ name, short: description.length < 4 }).toMatchObject({ short: false });
     }
   });
 
-  it('gives each operation a success and its errors, and a body to those alone that take one', () => {
+  it('declares the header parameters: X-Request-Id everywhere, X-API-Version but for health, Idempotency-Key on authenticated changes', () => {
+    for (const { path, method, operation } of listed) {
+      const names = operation.parameters.map((given) => resolved<Parameter>(given).name);
+      const open = /^\/api\/v1\/health|^\/metrics/.test(path);
+      expect({ path, id: names.includes('X-Request-Id'), version: names.includes('X-API-Version') }).toEqual({
+        path,
+        id: true,
+        version: !open,
+      });
+      const changes = method !== 'get' && operation.security.length > 0;
+      expect({ path, method, key: names.includes('Idempotency-Key') }).toEqual({ path, method, key: changes });
+    }
+  });
+
+  it('lists every path of the API: the Public Data API, MCP, each REST operation, health and metrics', () => {
+    const paths = [
+      '/api/v1/public/data',
+      '/api/v1/public/data/tools',
+      '/api/v1/public/data/batch',
+      '/api/v1/public/mcp',
+      ...['', '/all', '/api-gateway', '/websocket', '/cloud-storage', '/whatsapp', '/firewall', '/freeswitch'].map(
+        (service) => `/api/v1/health${service}`,
+      ),
+      '/metrics',
+      ...operations.filter(hasRoute).map((operation) => operation.route.path),
+    ];
+    expect(Object.keys(document.paths).sort()).toEqual([...new Set(paths)].sort());
+  });
+
+  it('gives each operation a success and its errors, each with headers and examples', () => {
     const statuses = new Set<string>(Object.values(ERROR_STATUS).map(String));
     for (const { path, method, operation } of listed) {
       const codes = Object.keys(operation.responses);
       expect(codes.some((code) => code.startsWith('2'))).toBe(true);
       expect(codes.filter((code) => !code.startsWith('2')).every((code) => statuses.has(code))).toBe(true);
-      expect({ path, body: operation.requestBody !== undefined }).toEqual({ path, body: method !== 'get' });
-      if (operation.security.length > 0) expect(codes).toContain('401');
-      for (const response of Object.values(operation.responses))
-        expect(response.$ref !== undefined || response.description !== undefined).toBe(true);
+      const always = path.startsWith('/api/v1/health') || path === '/metrics' ? [] : ['400', '503'];
+      const authenticated = operation.security.length > 0 ? ['401', '429'] : [];
+      const changing = authenticated.length > 0 && method !== 'get' ? ['409'] : [];
+      const withBody = method === 'get' || method === 'delete' ? [] : ['413', '415'];
+      expect({ path, method, codes }).toEqual({
+        path,
+        method,
+        codes: expect.arrayContaining([
+          '405',
+          '408',
+          '431',
+          '500',
+          ...always,
+          ...authenticated,
+          ...changing,
+          ...withBody,
+        ]),
+      });
+      for (const given of Object.values(operation.responses)) {
+        const { description, headers, content } = resolved<DescribedResponse>(given);
+        expect(description.length).toBeGreaterThan(3);
+        expect(Object.keys(headers)).toEqual(expect.arrayContaining(['X-Request-Id', 'X-API-Version']));
+        for (const { examples } of Object.values(content ?? {}))
+          expect(Object.keys(examples).length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('names on each error the codes that the operation declares, and no other', () => {
+    for (const operation of operations.filter(hasRoute)) {
+      const declared = operation.errors ?? [];
+      for (const code of declared) expect(codesOf(operation.name, ERROR_STATUS[code])).toContain(code);
+    }
+    expect(codesOf('login', 401)).toEqual(['UNAUTHORIZED']);
+    expect(codesOf('me', 401)).toEqual(['UNAUTHORIZED', 'TOKEN_EXPIRED']);
+    expect(codesOf('run-action', 401)).toEqual(['UNAUTHORIZED', 'INVALID_API_KEY']);
+    expect(codesOf('run-action', 403)).toEqual(['IP_NOT_ALLOWED', 'SCOPE_REQUIRED']);
+    expect(codesOf('run-action', 409)).toEqual(['CONFLICT', 'IDEMPOTENCY_CONFLICT']);
+    expect(codesOf('me', 409)).toEqual([]);
+  });
+
+  it('declares the headers of limits, replays, refusals, deprecation and CORS where they can come', () => {
+    const headers = (name: string, status: number): string[] =>
+      Object.keys(resolved<DescribedResponse>(named(name)!.operation.responses[String(status)]!).headers);
+    const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
+    expect(headers('me', 200)).toEqual(expect.arrayContaining([...limits, 'Access-Control-Allow-Origin']));
+    expect(headers('health', 200)).not.toContain('RateLimit');
+    expect(headers('run-action', 429)).toEqual(expect.arrayContaining([...limits, 'Retry-After']));
+    expect(headers('run-action', 200)).toEqual(
+      expect.arrayContaining(['Idempotency-Replayed', 'Deprecation', 'Sunset', 'Link']),
+    );
+    expect(headers('me', 200)).not.toContain('Idempotency-Replayed');
+    expect(headers('me', 401)).toContain('WWW-Authenticate');
+    expect(headers('me', 405)).toContain('Allow');
+    expect(headers('me', 503)).toContain('Retry-After');
+  });
+
+  it('marks a deprecated action, and says what to use', () => {
+    const old = actionBodies().find((body) => body.title === 'get-work-items');
+    expect(old).toMatchObject({ deprecated: true });
+    expect(actionBodies().filter((body) => body.deprecated === true)).toHaveLength(
+      [...actions.values()].filter((action) => action.deprecation !== undefined).length,
+    );
+  });
+
+  it('describes what is sent to webhooks, headers and events included', () => {
+    const events = new Set<string>();
+    walk(document.webhooks, (node) => {
+      if (Array.isArray(node['enum'])) for (const name of node['enum']) events.add(name as string);
+    });
+    expect([...events]).toEqual(expect.arrayContaining([...EVENT_NAMES]));
+    const names = document.webhooks['work-item-event']!.post.parameters.map((given) => resolved<Parameter>(given).name);
+    expect(names).toEqual(
+      expect.arrayContaining(['Idempotency-Key', 'X-Webhook-Event', 'X-Service-Signature', 'webhook-signature']),
+    );
+  });
+
+  it('takes a body with each change, but where there is nothing to say', () => {
+    for (const { path, method, operation } of listed) {
+      if (method === 'get' || method === 'delete') expect({ path, body: operation.requestBody }).toEqual({ path });
+      for (const { examples } of Object.values(operation.requestBody?.content ?? {})) expect(examples).toBeDefined();
     }
   });
 
@@ -135,7 +268,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('holds no keyword that JSON Schema 2020-12 does not know, and no undefined value', () => {
-    walk(document.components.schemas, (node) => {
+    walk(document.components['schemas'], (node) => {
       expect(typeof node['id']).not.toBe('string');
       expect(node['nullable']).toBeUndefined();
       expect(node['$defs']).toBeUndefined();
@@ -146,15 +279,28 @@ describe('the OpenAPI document', () => {
   });
 });
 
+/** The error codes that an operation may answer with a status. */
+function codesOf(name: string, status: number): string[] {
+  const response = named(name)?.operation.responses[String(status)];
+  if (response === undefined) return [];
+  return Object.keys(resolved<DescribedResponse>(response).content?.['application/json']?.examples ?? {});
+}
+
+/** What a reference stands for; anything else is itself. */
+function resolved<T>(given: T | { $ref: string }): T {
+  return typeof given === 'object' && given !== null && '$ref' in given ? (resolve(given.$ref) as T) : given;
+}
+
 interface ActionBody {
   title: string;
+  deprecated?: boolean;
   required: string[];
   properties: { action: { const: string } };
 }
 
 function actionBodies(): ActionBody[] {
   const schema = named('run-action')?.operation.requestBody?.content['application/json']?.schema;
-  return (schema?.oneOf ?? []) as ActionBody[];
+  return (schema?.oneOf ?? []).map((given) => resolved<ActionBody>(given as { $ref: string }));
 }
 
 function walk(value: unknown, visit: (node: Record<string, unknown>) => void): void {

@@ -18,6 +18,7 @@ import { loadConfig } from '../../platform/config.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { createLogger } from '../../platform/log.ts';
 import { hashPassword } from '../../platform/password.ts';
+import { AnswerValidator } from '../support/answer-validator.ts';
 import { processEnvironment, testDatabase } from '../support/stack.ts';
 import type { TestDatabase } from '../support/stack.ts';
 
@@ -126,7 +127,7 @@ export async function startApi(environment: Record<string, string> = {}): Promis
   const log = createLogger('api', 'info', { write: (line) => void logLines.push(line) });
   const clock = new MovableClock();
   const services = await createServices(config, log, clock);
-  const { server, url } = await listen(services);
+  const { server, url, answers } = await listen(services);
   const passwordHash = await hashPassword(PASSWORD);
   const tenant = (slug: string, tier: ClientTier = {}): Promise<ApiTenant> =>
     createTenant(services, slug, tier, passwordHash);
@@ -152,18 +153,24 @@ export async function startApi(environment: Record<string, string> = {}): Promis
       await new Promise((resolve) => server.close(resolve));
       await closeServices(services);
       await database.drop();
+      answers.expectNone();
     },
   };
 }
 
-async function listen(services: Services): Promise<{ server: Server; url: string }> {
+/** Every answer is held against the OpenAPI document; `close` throws when one was not as documented. */
+async function listen(services: Services): Promise<{ server: Server; url: string; answers: AnswerValidator }> {
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const answers = new AnswerValidator(url);
+  server.on('request', (req, res) => {
+    answers.watch(req, res);
+  });
   server.on('request', createApp(services, url) as (...args: unknown[]) => void);
-  return { server, url };
+  return { server, url, answers };
 }
 
 async function createTenant(

@@ -10,6 +10,8 @@ import { MASTER_KEY, Tenant } from '../worker/tenant.ts';
 
 export interface Answer {
   status: number;
+  /** Carries `Idempotency-Replayed: true`. */
+  isReplay: boolean;
   body: Record<string, unknown>;
 }
 
@@ -61,19 +63,30 @@ export class PlatformProcesses {
   }
 
   /** Posts with the API key; rejects when no answer comes, as when the API dies meanwhile. */
-  async post(api: SpawnedProcess, path: string, body: Record<string, unknown>): Promise<Answer> {
+  async post(
+    api: SpawnedProcess,
+    path: string,
+    body: Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const answer = await this.#agent.request({
       origin: api.url,
       path,
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': this.apiKey, authorization: `Bearer ${this.apiKey}` },
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': this.apiKey,
+        authorization: `Bearer ${this.apiKey}`,
+        ...headers,
+      },
       body: JSON.stringify(body),
     });
-    return { status: answer.statusCode, body: (await answer.body.json()) as Record<string, unknown> };
+    const isReplay = answer.headers['idempotency-replayed'] === 'true';
+    return { status: answer.statusCode, isReplay, body: (await answer.body.json()) as Record<string, unknown> };
   }
 
-  createWorkItem(api: SpawnedProcess, title: string): Promise<Answer> {
-    return this.post(api, '/api/v1/public/data', { action: 'create-work-item', item_type: 'job', title });
+  createWorkItem(api: SpawnedProcess, title: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.post(api, '/api/v1/public/data', { action: 'create-work-item', item_type: 'job', title }, headers);
   }
 
   /**

@@ -7,6 +7,9 @@ export interface TcpProxy {
   /** Breaks every connection and refuses new ones: to whoever uses the proxy, the server is down. */
   cut(): Promise<void>;
   restore(): Promise<void>;
+  /** Accepts and keeps connections but passes nothing on: a stopped server, or a network that swallows packets. */
+  freeze(): void;
+  thaw(): void;
   close(): Promise<void>;
 }
 
@@ -14,6 +17,8 @@ export interface TcpProxy {
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const [host = '', port = ''] = target.split(':');
   const open = new Set<Socket>();
+  const pairs = new Map<Socket, Socket>();
+  let frozen = false;
   const server = createServer((inbound) => {
     const outbound = connect(Number(port), host);
     for (const [socket, peer] of [
@@ -24,9 +29,11 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       socket.on('error', () => undefined);
       socket.on('close', () => {
         open.delete(socket);
+        pairs.delete(socket);
         peer.destroy();
       });
-      socket.pipe(peer);
+      pairs.set(socket, peer);
+      if (!frozen) socket.pipe(peer);
     }
   });
   const listen = (at: number): Promise<void> =>
@@ -45,6 +52,16 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     address: `127.0.0.1:${String(own)}`,
     cut,
     restore: () => listen(own),
+    freeze() {
+      if (frozen) return;
+      frozen = true;
+      for (const [socket, peer] of pairs) socket.unpipe(peer).pause();
+    },
+    thaw() {
+      if (!frozen) return;
+      frozen = false;
+      for (const [socket, peer] of pairs) socket.pipe(peer);
+    },
     close: () => (server.listening ? cut() : Promise.resolve()),
   };
 }

@@ -38,7 +38,7 @@ const OUTSIDE_THE_SCHEMA = [
 ];
 
 /** Variables of the system, and those by which our own processes talk to each other. */
-const NOT_FOR_USERS = ['PATH', 'XDG_CACHE_HOME', 'DEMO_RECEIVER_URL'];
+const NOT_FOR_USERS = ['FUZZ_DIR', 'PATH', 'XDG_CACHE_HOME', 'DEMO_RECEIVER_URL'];
 
 const REQUIRED = {
   DATABASE_APP_URL: 'postgresql://app@db.example/platform',

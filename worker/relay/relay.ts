@@ -3,6 +3,7 @@ import { decide, LEASE_MS, releaseLeases, renewLeases, sendDelivery } from '../.
 import type { Clock } from '../../platform/clock.ts';
 import type { Vault } from '../../platform/crypto.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
+import { Listener } from '../../platform/db/listener.ts';
 import type { GuardedHttp } from '../../platform/http/guarded-client.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { TemporalGateway } from '../../platform/temporal.ts';
@@ -10,7 +11,6 @@ import { Backlog } from './backlog.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Held } from './held.ts';
 import { Lanes } from './lanes.ts';
-import { Listener } from './listener.ts';
 import { OutcomeRecorder } from './outcome-recorder.ts';
 import { Signal } from './signal.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -72,7 +72,16 @@ export class Relay {
     this.#dispatcher = new Dispatcher({ db, subscriptions, lanes: this.#lanes });
     this.#backlog = new Backlog({ db, vault, subscriptions, lanes: this.#lanes, log });
     const channels = [OUTBOX_CHANNEL, DELIVERIES_CHANNEL];
-    this.#listener = new Listener({ url: deps.listenUrl, channels, onNotify: (name) => this.#wake(name), log });
+    this.#listener = new Listener({
+      url: deps.listenUrl,
+      applicationName: 'relay-listener',
+      channels,
+      onNotify: (channel) => this.#wake(channel),
+      onListening: () => {
+        for (const channel of channels) this.#wake(channel);
+      },
+      log,
+    });
   }
 
   /** Deliveries in memory and sends under way, for the metrics. */

@@ -11,7 +11,7 @@ export const createApiKeyOperation = operation({
   scopes: null,
   input: CreateApiKey,
   output: ApiKeyRecord,
-  extras: { api_key: z.string().describe('The full key; keep it now') },
+  extras: { api_key: z.string().describe('The full key; keep it now').meta({ example: 'svc_sk_...' }) },
   effects: 'write',
   route: { method: 'post', path: '/api/v1/integrations/api-keys', auth: ['jwt'], status: 201 },
   errors: ['FORBIDDEN', 'TIER_RESTRICTED', 'UNPROCESSABLE_ENTITY'],

@@ -20,8 +20,10 @@ export const extractOperation = detachedOperation({
     path: '/api/v1/vision/extract',
     auth: ['bearer_key'],
     shape: 'flat',
+    otherStatuses: [202],
     maxBodyBytes: MAX_BODY_BYTES,
   },
-  errors: ['UNPROCESSABLE_ENTITY', 'NOT_FOUND', 'GATEWAY_TIMEOUT'],
+  errors: ['UNPROCESSABLE_ENTITY', 'NOT_FOUND', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT'],
+  joinable: true,
   run: (context, input) => runExtraction(context, input),
 });

@@ -11,7 +11,9 @@ export const createWebhookOperation = operation({
   scopes: ['webhooks:write'],
   input: CreateWebhook,
   output: WebhookView,
-  extras: { secret_key: z.string().describe('Signing secret, begins whsec_; keep it now') },
+  extras: {
+    secret_key: z.string().describe('Signing secret, begins whsec_; keep it now').meta({ example: 'whsec_...' }),
+  },
   effects: 'write',
   route: { method: 'post', path: '/api/v1/work-items/webhooks', auth: ['jwt'], status: 201 },
   errors: ['TIER_RESTRICTED'],

@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { tenantWall } from '../tenant-wall.ts';
 
 /** Tables that hold a tenant's rows: role `app` sees those of the transaction's client only. */
 const TENANT_TABLES = [
@@ -30,7 +31,7 @@ export class Migration20261121000000_foundation extends Migration {
     this.addSql(ROLES);
     this.addSql(TABLES);
     this.addSql(TENANT_FUNCTIONS);
-    for (const table of TENANT_TABLES) this.addSql(tenantWall(table));
+    for (const table of TENANT_TABLES) this.addSql(tenantWall(table, APPEND_ONLY.has(table) ? 'append-only' : 'any'));
     this.addSql(SYSTEM_TABLES);
   }
 }
@@ -72,17 +73,6 @@ const TENANT_FUNCTIONS = `
       end $$;
     revoke all on function next_item_number(text) from public;
     grant execute on function next_item_number(text) to app;`;
-
-function tenantWall(table: string): string {
-  const rights = APPEND_ONLY.has(table) ? 'select, insert' : 'select, insert, update, delete';
-  return `
-    alter table ${table} enable row level security;
-    alter table ${table} force row level security;
-    create policy tenant on ${table} to app using (client_id = app_client_id()) with check (client_id = app_client_id());
-    create policy every_tenant on ${table} to system using (true) with check (true);
-    grant ${rights} on ${table} to app;
-    grant select, insert, update, delete on ${table} to system;`;
-}
 
 /** `clients` shows each tenant itself only; `auth_failures` is written before anyone is known. */
 const SYSTEM_TABLES = `

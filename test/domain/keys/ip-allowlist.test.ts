@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { allowlistProblem, isAddressAllowed } from '../../../domain/keys/ip-allowlist.ts';
+import { allowlistProblem, addressCheck } from '../../../domain/keys/ip-allowlist.ts';
 
-describe('isAddressAllowed', () => {
+describe('addressCheck', () => {
   it.each<[string | null, string[], boolean]>([
     ['198.51.100.7', [], true],
     [null, [], true],
@@ -25,7 +25,7 @@ describe('isAddressAllowed', () => {
     ['10.0.0.1', ['192.0.2.1', '2001:db8::/32', '10.0.0.0/24'], true],
     ['unknown', ['0.0.0.0/0', '::/0'], false],
   ])('%s against %j: %s', (address, allowlist, allowed) => {
-    expect(isAddressAllowed(address, allowlist)).toBe(allowed);
+    expect(addressCheck(allowlist)(address)).toBe(allowed);
   });
 });
 

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Operation } from '../operation.ts';
+import type { JsonSchema } from './action-schema.ts';
+import { Meta } from './openapi-errors.ts';
+import type { SchemaCollector } from './schema-collector.ts';
+
+const ListMeta = Meta.extend({
+  pagination: z.object({
+    total: z.int().describe('How many match').meta({ example: 128 }),
+    limit: z.int().describe('How many were asked for').meta({ example: 50 }),
+    offset: z.int().describe('How many were skipped').meta({ example: 0 }),
+  }),
+}).meta({ id: 'ListMeta' });
+
+/** `{success, data, …extras, meta}` and nothing else. */
+export function envelope(
+  data: JsonSchema,
+  schemas: SchemaCollector,
+  { extras = {}, paginated = false }: { extras?: Record<string, JsonSchema>; paginated?: boolean } = {},
+): JsonSchema {
+  return closed({
+    success: { type: 'boolean', const: true },
+    data,
+    ...extras,
+    meta: schemas.use(paginated ? ListMeta : Meta, 'output'),
+  });
+}
+
+/** An object of exactly these fields. */
+export function closed(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+/** What an operation answers when it succeeds. */
+export function answerSchema(operation: Operation, schemas: SchemaCollector): JsonSchema {
+  if (operation.route?.shape === 'flat') return flatAnswer(operation, schemas);
+  const extras = Object.fromEntries(
+    Object.entries(operation.extras ?? {}).map(([key, schema]) => [key, schemas.use(schema, 'output')]),
+  );
+  const data = schemas.use(operation.output, 'output');
+  return envelope(data, schemas, { extras, paginated: operation.paginated === true });
+}
+
+/** The fields of the payload beside `success` and `meta`: one closed object, which an allOf of closed ones can't be. */
+function flatAnswer(operation: Operation, schemas: SchemaCollector): JsonSchema {
+  const payload = schemas.inline(operation.output, 'output');
+  const { success, meta } = envelope({}, schemas).properties as { success: JsonSchema; meta: JsonSchema };
+  const whole = {
+    ...payload,
+    properties: { success, ...payload.properties, meta },
+    required: ['success', ...(payload.required ?? []), 'meta'],
+  };
+  const name = operation.output.meta()?.id;
+  return name === undefined ? whole : schemas.add(name, whole);
+}

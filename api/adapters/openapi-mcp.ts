@@ -1,0 +1,87 @@
+import type { JsonSchema } from './action-schema.ts';
+import { closed } from './openapi-answers.ts';
+import type { Endpoint } from './openapi-model.ts';
+import { PUBLIC_DATA_TAG } from './openapi-public-data.ts';
+import type { SchemaCollector } from './schema-collector.ts';
+
+const ID: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'integer' }] };
+const VERSION: JsonSchema = { type: 'string', const: '2.0' };
+
+const REQUEST: JsonSchema = {
+  type: 'object',
+  properties: {
+    jsonrpc: VERSION,
+    id: { ...ID, description: 'Left out: a notification, which is answered 202 without a body' },
+    method: {
+      type: 'string',
+      description: 'initialize, ping, tools/list, tools/call, or a notification',
+      examples: ['tools/call'],
+    },
+    params: { type: 'object', description: 'Of the method, as MCP has them' },
+  },
+  required: ['jsonrpc', 'method'],
+};
+
+/** The MCP adapter: JSON-RPC 2.0 (spec, "MCP adapter"). Its own refusals have the JSON-RPC form. */
+export function mcpEndpoint(schemas: SchemaCollector): Endpoint {
+  const result = schemas.add('JsonRpcResult', closed({ jsonrpc: VERSION, id: ID, result: { type: 'object' } }));
+  const failure = schemas.add('JsonRpcError', jsonRpcError());
+  const call = { name: 'list-work-items', arguments: { limit: 5 } };
+  return {
+    operationId: 'mcp',
+    summary: 'MCP JSON-RPC adapter',
+    description:
+      'The actions as MCP tools, without a session: one JSON-RPC request, one answer. A tool that refuses is a result with `isError`.',
+    tag: PUBLIC_DATA_TAG,
+    method: 'post',
+    auth: ['api_key'],
+    versioned: true,
+    deprecation: 'actions',
+    parameters: [
+      {
+        name: 'MCP-Protocol-Version',
+        in: 'header',
+        required: false,
+        description: 'Revision of the protocol that `initialize` agreed on',
+        schema: { type: 'string', examples: ['2025-11-25'] },
+      },
+    ],
+    body: {
+      required: true,
+      schema: schemas.add('JsonRpcRequest', REQUEST),
+      examples: {
+        'tools-call': {
+          summary: 'Call a tool',
+          value: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
+        },
+        'tools-list': { summary: 'List the tools', value: { jsonrpc: '2.0', id: 2, method: 'tools/list' } },
+      },
+    },
+    answers: {
+      200: {
+        description: 'The result, or the error of a request that was understood as JSON-RPC',
+        schema: { anyOf: [result, failure] },
+        examples: {
+          result: { value: { jsonrpc: '2.0', id: 1, result: { content: [], isError: false } } },
+          error: { value: { jsonrpc: '2.0', id: 1, error: { code: -32_601, message: 'unknown method tools/get' } } },
+        },
+      },
+      202: { description: 'A notification was taken' },
+    },
+    otherErrors: { 400: failure },
+  };
+}
+
+function jsonRpcError(): JsonSchema {
+  return closed({
+    jsonrpc: VERSION,
+    // The id as it came, whatever number it is; null where none could be read.
+    id: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
+    error: {
+      type: 'object',
+      properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
+      required: ['code', 'message'],
+      additionalProperties: false,
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import type { ErrorCode } from '../../domain/contracts/errors.ts';
+import type { AuthMethod, Deprecation, HttpMethod } from '../operation.ts';
+import type { JsonSchema } from './action-schema.ts';
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+  style?: string;
+  explode?: boolean;
+}
+
+export interface Examples {
+  [name: string]: { summary?: string; value: unknown };
+}
+
+interface Answer {
+  description: string;
+  /** None: an answer without a body. */
+  schema?: JsonSchema;
+  mediaType?: string;
+  examples?: Examples;
+}
+
+/** What the document says of one method of one path, whatever part of the API it belongs to. */
+export interface Endpoint {
+  operationId: string;
+  summary: string;
+  description: string;
+  tag: string;
+  method: HttpMethod;
+  /** Accepted kinds of credential; empty: none is needed. */
+  auth: readonly AuthMethod[];
+  /** Needs a scope beyond being authenticated. */
+  scoped?: boolean;
+  /** Reads X-API-Version and the database; the health endpoints do neither. */
+  versioned: boolean;
+  parameters?: readonly Parameter[];
+  body?: { required: boolean; schema: JsonSchema; examples?: Examples };
+  answers: Readonly<Record<number, Answer>>;
+  errors?: readonly ErrorCode[];
+  /** Of the operation itself, or `actions`: of an action that is called through it. */
+  deprecation?: Deprecation | 'actions';
+  /** Schemas that an error status may have beside the error envelope. */
+  otherErrors?: Readonly<Record<number, JsonSchema>>;
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { actionsMarkdown } from './actions-page.ts';
+import { errorIndexMarkdown, errorPages } from './error-pages.ts';
+import { Layout } from './layout.ts';
+import type { NavigationGroup } from './layout.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { RenderedMarkdown } from './markdown.ts';
+import { PAGE_GROUPS, REFERENCE_LINKS } from './pages.ts';
+import { operationSections } from './reference.ts';
+import { DocsSearch } from './search.ts';
+
+/** Stands in the Markdown for the address at which this API is reached. */
+const BASE_URL_PLACEHOLDER = /\{base_url\}/g;
+const ROOT = new URL('../../', import.meta.url);
+const SOURCES = PAGE_GROUPS.flatMap(({ pages }) => pages);
+const PATH_OF_FILE = new Map(SOURCES.map(({ file, path }) => [file, path]));
+
+interface StoredPage {
+  html: string;
+  etag: string;
+}
+
+/** All pages of the documentation, rendered once, and the search over them. */
+export class DocsLibrary {
+  readonly style: StoredPage;
+  /** Part of the style sheet's address, so that browsers may keep what they got there. */
+  readonly styleVersion: string;
+  readonly #pages = new Map<string, StoredPage>();
+  readonly #search = new DocsSearch();
+  readonly #layout: Layout;
+
+  constructor(publicUrl: string, now: number) {
+    const rendered = renderAll(publicUrl, now);
+    this.style = stored(readFileSync(new URL('style.css', import.meta.url), 'utf8'));
+    this.styleVersion = this.style.etag.slice(1, 9);
+    this.#layout = new Layout(navigation(rendered), `/docs/style.css?v=${this.styleVersion}`);
+    for (const [path, page] of rendered) {
+      this.#pages.set(path, stored(this.#layout.page({ path, ...page })));
+      // Below its first lines a code's page repeats what all of them say.
+      this.#search.add(path, page.title, path.startsWith('/docs/errors/') ? page.sections.slice(0, 1) : page.sections);
+    }
+    this.#search.add('/docs/reference', 'API reference', operationSections());
+  }
+
+  page(path: string): StoredPage | undefined {
+    return this.#pages.get(path);
+  }
+
+  searchPage(query: string): string {
+    const html = this.#search.resultsHtml(query);
+    return this.#layout.page({ path: '/docs/search', title: 'Search', html, query: query.slice(0, 100) });
+  }
+}
+
+function renderAll(publicUrl: string, now: number): Map<string, RenderedMarkdown> {
+  const fromCode = [
+    { path: '/docs/actions', markdown: actionsMarkdown(now) },
+    { path: '/docs/errors', markdown: errorIndexMarkdown() },
+    ...errorPages(publicUrl),
+  ].map(({ path, markdown }) => [path, renderMarkdown(markdown, (href) => href)] as const);
+  const fromFiles = SOURCES.map(({ path, file }) => {
+    const markdown = readFileSync(new URL(file, ROOT), 'utf8').replace(BASE_URL_PLACEHOLDER, publicUrl);
+    return [path, renderMarkdown(markdown, (href) => siteLink(href, file))] as const;
+  });
+  return new Map([...fromFiles, ...fromCode]);
+}
+
+/** A link from one Markdown file to another, which works in the repository, as a link between their pages. */
+function siteLink(href: string, file: string): string {
+  if (/^(\/|#|[a-z]+:)/.test(href)) return href;
+  const [target = '', fragment] = href.split('#');
+  const path = PATH_OF_FILE.get(posix.join(posix.dirname(file), target));
+  if (path === undefined) throw new Error(`${file} links to ${href}, which is not a page`);
+  return fragment === undefined ? path : `${path}#${fragment}`;
+}
+
+function navigation(rendered: ReadonlyMap<string, RenderedMarkdown>): NavigationGroup[] {
+  const groups = PAGE_GROUPS.map(({ name, pages }) => ({
+    name,
+    links: pages.map(({ path }) => ({ path, title: rendered.get(path)?.title ?? path })),
+  }));
+  return groups.toSpliced(-1, 0, { name: 'Reference', links: [...REFERENCE_LINKS] });
+}
+
+function stored(html: string): StoredPage {
+  return { html, etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"` };
+}

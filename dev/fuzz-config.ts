@@ -1,0 +1,64 @@
+/** What the fuzzer enters with. */
+export interface FuzzAccess {
+  accessToken: string;
+  apiKey: string;
+}
+
+/**
+ * The configuration of schemathesis: a credential for each security scheme of the document, all checks on, and the
+ * exceptions, each with its reason.
+ */
+export function fuzzConfig({ accessToken, apiKey }: FuzzAccess): string {
+  const text = (value: string): string => JSON.stringify(value);
+  return `continue-on-failure = true
+request-timeout = 40
+
+[auth.openapi.bearerJwt]
+bearer = ${text(accessToken)}
+[auth.openapi.apiKey]
+api_key = ${text(apiKey)}
+[auth.openapi.bearerApiKey]
+bearer = ${text(apiKey)}
+
+[generation]
+# PostgreSQL stores no NUL character: every text refuses it (VALIDATION_ERROR), which no pattern in the document repeats.
+allow-x00 = false
+
+# 422: a rule of the business that no schema can say.
+[checks.positive_data_acceptance]
+expected-statuses = ["2xx", "401", "403", "404", "409", "422", "429"]
+
+# A deleted API key stays readable and can be activated again (spec, "States and transitions").
+[checks.use_after_free]
+enabled = false
+
+# JSON-RPC: what is wrong with a call is said in an answer of status 200.
+[[operations]]
+include-operation-id = "mcp"
+[operations.checks.negative_data_rejection]
+enabled = false
+[operations.checks.positive_data_acceptance]
+enabled = false
+${JUDGED_BY_CONTENT.map(([operation, reason]) => exception(operation, reason)).join('')}`;
+}
+
+/** Operations that refuse some values with 400 or 415 by what they mean, or that were given another's id. */
+const JUDGED_BY_CONTENT: readonly (readonly [string, string])[] = [
+  ['create-api-key', 'A name in use is 400 (spec, "Errors"); scopes must be known; addresses are IPs or CIDR ranges.'],
+  ['update-api-key', 'The same as create-api-key.'],
+  ['create-webhook', 'Events must be in the catalogue; the address must be http or https and resolve.'],
+  ['extract', 'The text must be the base64 of a document of a known type.'],
+  ['get-result', 'Chained calls take the id of an operation in a batch for the id of an extraction.'],
+  ['run-batch', 'The ids of operations must be unique.'],
+  ['run-action', 'Dates are ISO 8601, statuses known, and other records named by id must exist.'],
+];
+
+function exception(operation: string, reason: string): string {
+  return `
+# ${reason}
+[[operations]]
+include-operation-id = "${operation}"
+[operations.checks.positive_data_acceptance]
+enabled = false
+`;
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { request } from 'undici';
+import { messageOf, StartError } from './errors.ts';
+import { makePrivateFolder, readTextFile, writePrivateFile } from './files.ts';
+import { fuzzConfig } from './fuzz-config.ts';
+import type { FuzzAccess } from './fuzz-config.ts';
+import { findSchemathesis } from './fuzz-runner.ts';
+import type { Runner } from './fuzz-runner.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const START_MS = 180_000;
+const POLL_MS = 200;
+
+/** The fuzzer fails logins by the dozen from its own address; ours come from another (TEST-NET-1, RFC 5737). */
+const OUR_ADDRESS = '192.0.2.1';
+
+interface Ready {
+  api_url: string;
+  receiver_url: string;
+  demo: { email: string; password: string; api_key: string };
+}
+
+/** `npm run fuzz`: schemathesis with all its checks against a stack of its own. Further arguments go to schemathesis. */
+async function main(args: readonly string[]): Promise<number> {
+  const folder = resolve(ROOT, process.env['FUZZ_DIR'] ?? 'var/fuzz');
+  makePrivateFolder(folder);
+  const runner = await findSchemathesis(folder);
+  const varDir = join(folder, 'stack');
+  // A fresh tenant, so that two runs begin alike.
+  rmSync(varDir, { recursive: true, force: true });
+  const stack = startStack(varDir);
+  try {
+    const ready = await whenReady(stack, varDir);
+    return await fuzz(runner, folder, ready, args);
+  } finally {
+    await stop(stack);
+  }
+}
+
+function startStack(varDir: string): ChildProcess {
+  return spawn(process.execPath, [join(ROOT, 'dev/start.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      VAR_DIR: varDir,
+      API_PORT: '0',
+      PG_PORT: '0',
+      TEMPORAL_PORT: '0',
+      TEMPORAL_UI_PORT: '0',
+      RECEIVER_PORT: '0',
+      RATE_LIMIT_DISABLED: 'true',
+      TRUSTED_PROXIES: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+    },
+  });
+}
+
+async function whenReady(stack: ChildProcess, varDir: string): Promise<Ready> {
+  const until = performance.now() + START_MS;
+  while (performance.now() < until) {
+    const text = readTextFile(join(varDir, 'ready.json'));
+    if (text !== undefined) return JSON.parse(text) as Ready;
+    if (stack.exitCode !== null) throw new StartError(`the stack ended with ${String(stack.exitCode)}`);
+    await sleep(POLL_MS);
+  }
+  throw new StartError(`the stack was not ready within ${String(START_MS / 1000)} s`);
+}
+
+async function fuzz(runner: Runner, folder: string, ready: Ready, args: readonly string[]): Promise<number> {
+  const { api_url: apiUrl, demo } = ready;
+  const accessToken = await signIn(apiUrl, demo);
+  const keys = await apiKeys(apiUrl, accessToken);
+  const access: FuzzAccess = { accessToken, apiKey: demo.api_key };
+  const config = join(folder, 'schemathesis.toml');
+  writePrivateFile(config, fuzzConfig(access));
+  const given = ['--config-file', config, 'run', `${apiUrl}/openapi.json`, ...args];
+  const child = spawn(runner.program, [...runner.args, ...given], {
+    cwd: folder,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      SCHEMATHESIS_HOOKS: join(ROOT, 'dev/fuzz-hooks.py'),
+      FUZZ_KEPT_KEYS: keys.kept.join(','),
+      FUZZ_VICTIM_KEY: String(keys.victim),
+      FUZZ_RECEIVER: new URL(ready.receiver_url).host,
+    },
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}
+
+async function signIn(apiUrl: string, { email, password }: Ready['demo']): Promise<string> {
+  const body = JSON.stringify({ email, password });
+  const { data } = await call<{ data: { access_token: string } }>('POST', `${apiUrl}/api/v1/auth/login`, { body });
+  return data.access_token;
+}
+
+/** The keys that must survive, and one to be deleted, rotated and restricted in their place. */
+async function apiKeys(apiUrl: string, token: string): Promise<{ kept: number[]; victim: number }> {
+  const url = `${apiUrl}/api/v1/integrations/api-keys`;
+  const { data: kept } = await call<{ data: { id: number }[] }>('GET', url, { token });
+  const body = JSON.stringify({ key_name: 'Victim of the fuzzer', environment: 'testing' });
+  const { data: victim } = await call<{ data: { id: number } }>('POST', url, { token, body });
+  return { kept: kept.map((key) => key.id), victim: victim.id };
+}
+
+async function call<Answer>(
+  method: 'GET' | 'POST',
+  url: string,
+  { token, body }: { token?: string; body?: string },
+): Promise<Answer> {
+  const answer = await request(url, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': OUR_ADDRESS,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: body ?? null,
+  });
+  if (answer.statusCode < 300) return (await answer.body.json()) as Answer;
+  throw new StartError(`${method} ${url} answered ${String(answer.statusCode)}: ${await answer.body.text()}`);
+}
+
+async function stop(stack: ChildProcess): Promise<void> {
+  if (stack.exitCode !== null) return;
+  const ended = once(stack, 'exit');
+  stack.kill('SIGINT');
+  await ended;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,30 @@
+import type { Caller } from '../contracts/caller.ts';
+import { rateLimitTier } from '../tenancy/index.ts';
+
+/** How long a window lasts: limits are told as requests per minute. */
+export const RATE_WINDOW_MS = 60_000;
+
+/** What a key without a limit of its own may do per minute (spec, "Limits"). */
+const DEFAULT_KEY_LIMIT = 100;
+
+export interface RatePolicy {
+  /** Requests per window. */
+  perWindow: number;
+  /** Requests in any one second. */
+  burst: number;
+}
+
+/**
+ * Whose requests count together, and how many there may be (decisions §2): a key by its own limit under its tier's
+ * ceiling, whichever way it came in (REST, batch, MCP, Document AI); a user by the tier.
+ */
+export function ratePolicyOf(caller: Caller): { subject: string; policy: RatePolicy } {
+  const tier = rateLimitTier(caller.client);
+  if (caller.apiKey === undefined) {
+    const { type, id } = caller.actor;
+    return { subject: `${type}:${id}`, policy: { perWindow: tier.requests_per_minute, burst: tier.burst_limit } };
+  }
+  const own = caller.apiKey.rateLimitPerMinute ?? DEFAULT_KEY_LIMIT;
+  const policy = { perWindow: Math.min(own, tier.requests_per_minute), burst: tier.burst_limit };
+  return { subject: `key:${String(caller.apiKey.id)}`, policy };
+}

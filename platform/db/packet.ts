@@ -1,0 +1,184 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import type { ClientBase, QueryResultRow } from 'pg';
+import utils from 'pg/lib/utils.js';
+import type { Statement } from './statement.ts';
+
+/** A statement and its parameters. */
+export type Step = readonly [statement: Statement, values?: readonly unknown[]];
+
+/** What the last statement of a packet answered. */
+export interface PacketResult<R extends QueryResultRow> {
+  rows: R[];
+  /** Its command tag: `SELECT`, `INSERT`, `COMMIT`, `ROLLBACK` … */
+  command: string;
+}
+
+/**
+ * Sends prepared statements as one packet with one Sync: PostgreSQL runs them in one go, and outside a transaction block
+ * as one transaction of their own (manual, "Extended Query", pipelining). Answers with the rows of the last one. Beside
+ * the round trips it spares the driver's describing a statement anew for each run.
+ */
+export function sendPacket<R extends QueryResultRow>(
+  client: ClientBase,
+  steps: readonly Step[],
+): Promise<PacketResult<R>> {
+  return new Promise((resolve, reject) => {
+    client.query(
+      new Packet(steps, (error, result) => {
+        if (error === null) resolve(result as PacketResult<R>);
+        else reject(error);
+      }) as unknown as pg.Submittable,
+    );
+  });
+}
+
+/** The driver's connection, as far as it is used here; its types leave it out. */
+interface Wire {
+  stream: Socket;
+  /** Names of the statements that this connection has prepared, by the driver's queries too. */
+  parsedStatements: Record<string, string | undefined>;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { statement: string; values: readonly (string | Buffer | null)[] }): void;
+  describe(message: { type: 'P'; name: string }): void;
+  execute(message: { rows: number }): void;
+  close(message: { type: 'S'; name: string }): void;
+  sync(): void;
+}
+
+type ParseText = (text: string) => unknown;
+
+// Typed for the built-in types only; a table's own types have other numbers.
+const textParserOf = pg.types.getTypeParser as unknown as (typeId: number) => ParseText;
+
+/** The columns of a statement's rows, and how each is read. */
+interface RowShape {
+  names: readonly string[];
+  parsers: readonly ParseText[];
+}
+
+const NO_ROWS: RowShape = { names: [], parsers: [] };
+
+/** What was learnt of each connection's prepared statements. It holds as long as the statement: a changed type is an error. */
+const shapesOf = new WeakMap<Wire, Map<string, RowShape>>();
+
+type Callback = (error: Error | null, result: PacketResult<QueryResultRow>) => void;
+
+// In pipeline mode the driver takes no custom query but a kind of its own; nothing of the base class' doing is left.
+const DriverQuery = pg.Query as unknown as new (config: { text: string }) => object;
+
+class Packet extends DriverQuery {
+  readonly callback: Callback;
+  readonly #steps: readonly Step[];
+  readonly #result: PacketResult<QueryResultRow> = { rows: [], command: '' };
+  /** Names that this packet prepares. */
+  readonly #parsed: string[] = [];
+  #completed = 0;
+  #shape: RowShape | undefined;
+  #rowError: Error | undefined;
+
+  constructor(steps: readonly Step[], callback: Callback) {
+    super({ text: '' });
+    this.#steps = steps;
+    this.callback = callback;
+  }
+
+  submit(wire: Wire): Error | null {
+    let bound: (string | Buffer | null)[][];
+    try {
+      bound = this.#steps.map(([, values = []]) => values.map((value) => utils.prepareValue(value)));
+    } catch (error) {
+      return error as Error;
+    }
+    corkForThisTick(wire.stream);
+    for (const [index, [statement]] of this.#steps.entries()) this.#send(wire, statement, bound[index] ?? [], index);
+    wire.sync();
+    return null;
+  }
+
+  handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
+    this.#shape = {
+      names: fields.map(({ name }) => name),
+      parsers: fields.map(({ dataTypeID }) => textParserOf(dataTypeID)),
+    };
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    if (!this.#isAtLast || this.#rowError !== undefined) return;
+    try {
+      this.#result.rows.push(rowOf(fields, this.#shape ?? NO_ROWS));
+    } catch (error) {
+      this.#rowError = error as Error;
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    if (this.#isAtLast) {
+      const end = text.indexOf(' ');
+      this.#result.command = end === -1 ? text : text.slice(0, end);
+    }
+    this.#completed += 1;
+  }
+
+  handleReadyForQuery(wire: Wire): void {
+    if (this.#rowError !== undefined) {
+      this.callback(this.#rowError, this.#result);
+      return;
+    }
+    const [last] = this.#steps.at(-1) ?? [];
+    if (last !== undefined) knownShapes(wire).set(last.name, this.#shape ?? NO_ROWS);
+    this.callback(null, this.#result);
+  }
+
+  handleError(error: Error, wire: Wire): void {
+    // Whether they were prepared is not known; the next use prepares them anew, after a Close that covers both cases.
+    for (const name of this.#parsed) Reflect.deleteProperty(wire.parsedStatements, name);
+    this.callback(error, this.#result);
+  }
+
+  get #isAtLast(): boolean {
+    return this.#completed === this.#steps.length - 1;
+  }
+
+  #send(wire: Wire, { name, text }: Statement, values: readonly (string | Buffer | null)[], index: number): void {
+    if (wire.parsedStatements[name] === undefined) {
+      wire.close({ type: 'S', name });
+      wire.parse({ name, text });
+      wire.parsedStatements[name] = text;
+      this.#parsed.push(name);
+    }
+    wire.bind({ statement: name, values });
+    if (index === this.#steps.length - 1) {
+      this.#shape = knownShapes(wire).get(name);
+      if (this.#shape === undefined) wire.describe({ type: 'P', name: '' });
+    }
+    wire.execute({ rows: 0 });
+  }
+}
+
+/** All packets that are sent before the event loop goes on leave in one write. */
+function corkForThisTick(stream: Socket): void {
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => {
+    stream.uncork();
+  });
+}
+
+function knownShapes(wire: Wire): Map<string, RowShape> {
+  let shapes = shapesOf.get(wire);
+  if (shapes === undefined) {
+    shapes = new Map();
+    shapesOf.set(wire, shapes);
+  }
+  return shapes;
+}
+
+function rowOf(fields: readonly (string | null)[], { names, parsers }: RowShape): QueryResultRow {
+  const row: QueryResultRow = {};
+  for (let index = 0; index < names.length; index += 1) {
+    const field = fields[index] ?? null;
+    row[names[index] as string] = field === null ? null : parsers[index]?.(field);
+  }
+  return row;
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Agent } from 'undici';
+import { issueAccessToken } from '../../domain/auth/access-token.ts';
+import { statement } from '../../platform/db/statement.ts';
+import { createJwtSigner } from '../../platform/jwt.ts';
+import type { SpawnedProcess } from '../support/stack.ts';
+import { PlatformProcesses } from './platform-processes.ts';
+
+const LISTENING = statement(`
+  select pid from pg_stat_activity where datname = current_database() and application_name = 'api-broadcast'`);
+
+let platform: PlatformProcesses;
+let a: SpawnedProcess;
+let b: SpawnedProcess;
+let token: string;
+const agent = new Agent();
+
+interface Answer {
+  status: number;
+  body: { data: { id: number }; api_key: string };
+}
+
+beforeAll(async () => {
+  platform = await PlatformProcesses.create({ RATE_LIMIT_DISABLED: 'true' });
+  [a, b] = await Promise.all([platform.startApi(), platform.startApi()]);
+  const jwt = await createJwtSigner(platform.environment['JWT_KEYS'] ?? '', 'business-platform');
+  const { clientId, caller } = platform.tenant;
+  token = await issueAccessToken(jwt, { userId: caller.userId ?? 0, clientId }, Date.now());
+  await listeners(2);
+});
+
+afterAll(async () => {
+  await agent.destroy();
+  await platform.close();
+});
+
+async function call(api: SpawnedProcess, method: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await agent.request({
+    origin: api.url,
+    path: `/api/v1/integrations/api-keys${path}`,
+    method: method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.statusCode, body: (await answer.body.json()) as Answer['body'] };
+}
+
+async function statusWith(api: SpawnedProcess, key: string): Promise<number> {
+  const answer = await agent.request({
+    origin: api.url,
+    path: '/api/v1/public/data',
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ action: 'list-work-items', limit: 1 }),
+  });
+  await answer.body.dump();
+  return answer.statusCode;
+}
+
+/** Waits until so many APIs listen for revocations. */
+async function listeners(count: number): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while ((await platform.tenant.system.query(LISTENING)).length !== count) {
+    if (Date.now() > deadline) throw new Error(`there are not ${String(count)} listeners`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe('a key revoked on one API process', () => {
+  it('is refused by the other at the moment the answer is there, 20 times over', async () => {
+    const permissions = { 'work_items:read': true };
+    const { body } = await call(a, 'POST', '', { key_name: 'revoked', permissions, environment: 'testing' });
+    const [path, key] = [`/${String(body.data.id)}`, body.api_key];
+    const durations: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      // B holds the key in memory, and is asked for it without a pause while it is revoked.
+      expect(await statusWith(b, key)).toBe(200);
+      const revocation = new AbortController();
+      const flood = (async () => {
+        while (!revocation.signal.aborted) await statusWith(b, key);
+      })();
+      const startedAt = performance.now();
+      const revoked =
+        round % 2 === 0 ? await call(a, 'PATCH', path, { is_active: false }) : await call(a, 'DELETE', path);
+      durations.push(performance.now() - startedAt);
+      const [onB, onA] = await Promise.all([statusWith(b, key), statusWith(a, key)]);
+      revocation.abort();
+      await flood;
+      expect({ round, revoked: revoked.status, onA, onB }).toEqual({ round, revoked: 200, onA: 401, onB: 401 });
+      // Activated on B, it works on A at once too.
+      expect((await call(b, 'PATCH', path, { is_active: true })).status).toBe(200);
+      expect(await statusWith(a, key)).toBe(200);
+    }
+    durations.sort((x, y) => x - y);
+    // Acknowledged, not waited out: the wait for a silent process is a second.
+    expect(durations[10]).toBeLessThan(500);
+  });
+
+  it('has its old secret refused everywhere at once by a rotation without grace', async () => {
+    const permissions = { 'work_items:read': true };
+    const { body } = await call(a, 'POST', '', { key_name: 'rotated', permissions, environment: 'testing' });
+    let key = body.api_key;
+    for (let round = 0; round < 5; round += 1) {
+      expect(await statusWith(b, key)).toBe(200);
+      const rotated = await call(a, 'POST', `/${String(body.data.id)}/rotate`, { grace_hours: 0 });
+      expect(await statusWith(b, key)).toBe(401);
+      key = rotated.body.api_key;
+      expect(await statusWith(b, key)).toBe(200);
+    }
+  });
+
+  it('is refused too while the other process can not be told, which then holds no keys', async () => {
+    const permissions = { 'work_items:read': true };
+    const { body } = await call(a, 'POST', '', { key_name: 'untold', permissions, environment: 'testing' });
+    expect(await statusWith(b, body.api_key)).toBe(200);
+    const cut = statement(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'api-broadcast'`);
+    await platform.tenant.system.query(cut);
+    await listeners(0);
+    expect((await call(a, 'PATCH', `/${String(body.data.id)}`, { is_active: false })).status).toBe(200);
+    expect(await statusWith(b, body.api_key)).toBe(401);
+    await listeners(2);
+  });
+
+  it('is answered within the second when the other process was killed', async () => {
+    const permissions = { 'work_items:read': true };
+    const { body } = await call(a, 'POST', '', { key_name: 'alone', permissions, environment: 'testing' });
+    await b.kill9();
+    const startedAt = performance.now();
+    expect((await call(a, 'DELETE', `/${String(body.data.id)}`)).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await statusWith(a, body.api_key)).toBe(401);
+    b = await platform.startApi();
+    expect(await statusWith(b, body.api_key)).toBe(401);
+  });
+});
+
+describe('the use of a key', () => {
+  it('is written when its API process is stopped', async () => {
+    const permissions = { 'work_items:read': true };
+    const { body } = await call(a, 'POST', '', { key_name: 'counted', permissions, environment: 'testing' });
+    for (let n = 0; n < 5; n += 1) await statusWith(b, body.api_key);
+    expect(await b.stop()).toBe(0);
+    const used = await call(a, 'GET', `/${String(body.data.id)}`);
+    expect(used.body.data).toMatchObject({ usage_stats: { total_requests: 5 }, last_used_at: expect.any(String) });
+  });
+});

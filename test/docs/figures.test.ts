@@ -1,0 +1,29 @@
+import { expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { CURRENT_VERSION, FIRST_VERSION } from '../../api/versions.ts';
+import { MAX_FILE_BYTES, MAX_PAGES, MAX_SYNC_PAGES, SYNC_BUDGET_MS } from '../../domain/contracts/vision.ts';
+import { PLATFORM_TIERS } from '../../domain/tenancy/index.ts';
+
+/** A guide's text with the padding of its tables taken out. */
+function guide(name: string): string {
+  return readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8').replace(/[ \n]+/g, ' ');
+}
+
+it('the limits guide has the figures of every tier', () => {
+  const limits = guide('limits');
+  for (const { name, requests_per_minute, burst_limit, max_api_keys } of Object.values(PLATFORM_TIERS)) {
+    const figures = [requests_per_minute, burst_limit, max_api_keys].map((figure) => figure.toLocaleString('en'));
+    expect(limits).toContain(`| ${[name, ...figures].join(' | ')} |`);
+  }
+});
+
+it('the Document AI guide has the figures of the engine', () => {
+  const words = guide('document-ai');
+  expect(words).toContain(`${String(MAX_FILE_BYTES / 1_048_576)} MiB and ${String(MAX_PAGES)} pages at most`);
+  expect(words).toContain(`${String(MAX_SYNC_PAGES)} pages in a synchronous call`);
+  expect(words).toContain(`longer than ${String(SYNC_BUDGET_MS / 1_000)} s`);
+});
+
+it('the versioning guide names the newest and the oldest version', () => {
+  expect(guide('versioning')).toContain(`Today that is **${CURRENT_VERSION}**; the oldest is **${FIRST_VERSION}**.`);
+});

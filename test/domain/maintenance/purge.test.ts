@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { PURGEABLE_KINDS, purgeBatch } from '../../../domain/maintenance/index.ts';
+import { SystemDatabase } from '../../../platform/db/database.ts';
+import { createLogger } from '../../../platform/log.ts';
+import { testDatabase } from '../../support/stack.ts';
+import type { TestDatabase } from '../../support/stack.ts';
+
+let database: TestDatabase;
+let system: SystemDatabase;
+let superuser: pg.Client;
+beforeAll(async () => {
+  database = await testDatabase();
+  const log = createLogger('test', 'silent');
+  system = new SystemDatabase({ url: database.systemUrl, poolSize: 2, applicationName: 'test', entities: [], log });
+  superuser = new pg.Client({ connectionString: database.superuserUrl });
+  await superuser.connect();
+});
+afterAll(async () => {
+  await Promise.all([system.close(), superuser.end()]);
+  await database.drop();
+});
+
+const INSERT = {
+  idempotency_records: `insert into idempotency_records (client_id, key, principal, fingerprint, request_id, created_at)
+    select 1, 'k' || n || $1::text, 'user:1', '', gen_random_uuid(), $1::timestamptz from generate_series(1, $2::int) n`,
+  api_key_usage: `insert into api_key_usage (client_id, api_key_id, minute, requests)
+    select 1, n, $1, 1 from generate_series(1, $2::int) n`,
+  auth_failures: `insert into auth_failures (subject, at) select 's', $1 from generate_series(1, $2::int) n`,
+  rate_windows: `insert into rate_windows (subject, ends_at, used, second_ends_at, second_used, granted)
+    select 's' || n || $1::text, $1::timestamptz, 0, $1::timestamptz, 0, 0 from generate_series(1, $2::int) n`,
+} as const;
+
+const MINUTE_MS = 60_000;
+const KEPT_MS = {
+  idempotency_records: 24 * 60 * MINUTE_MS,
+  api_key_usage: (7 * 24 + 1) * 60 * MINUTE_MS,
+  auth_failures: 24 * 60 * MINUTE_MS,
+  rate_windows: 60 * MINUTE_MS,
+} as const;
+
+describe('purgeBatch', () => {
+  it.each(PURGEABLE_KINDS)('removes %s that have outlived their time, and no other', async (kind) => {
+    const now = Date.now();
+    await superuser.query(INSERT[kind], [new Date(now - KEPT_MS[kind] - MINUTE_MS), 3]);
+    await superuser.query(INSERT[kind], [new Date(now - KEPT_MS[kind] + MINUTE_MS), 2]);
+    expect(await purgeBatch(system, kind, now)).toEqual({ removed: 3, isDone: true });
+    expect(await purgeBatch(system, kind, now)).toEqual({ removed: 0, isDone: true });
+    const { rows } = await superuser.query<{ left: string }>(`select count(*) as left from ${kind}`);
+    expect(Number(rows[0]?.left)).toBe(2);
+  });
+
+  it('takes at most 5,000 rows at a time and says that more are left', async () => {
+    const now = Date.now();
+    await superuser.query(INSERT.auth_failures, [new Date(now - 48 * 60 * MINUTE_MS), 5_001]);
+    expect(await purgeBatch(system, 'auth_failures', now)).toEqual({ removed: 5_000, isDone: false });
+    expect(await purgeBatch(system, 'auth_failures', now)).toEqual({ removed: 1, isDone: true });
+  });
+});
