@@ -19,6 +19,7 @@ export const PAGE_GROUPS: readonly { name: string; pages: readonly PageSource[] 
     name: 'Guides',
     pages: [
       guide('authentication'),
+      guide('api-keys'),
       guide('public-data'),
       guide('webhooks'),
       guide('document-ai'),

@@ -107,7 +107,8 @@ export async function claimKey(
 ): Promise<Claim> {
   return tenants.transaction(request.clientId, async (tx) => {
     const row = await lockedRecord(tx, request, deps.now);
-    if (row !== undefined && row.status !== null) return { kind: 'kept', kept: keptAnswer(row, row.status, deps.vault) };
+    if (row !== undefined && row.status !== null)
+      return { kind: 'kept', kept: keptAnswer(row, row.status, deps.vault) };
     if (row !== undefined && isLeased(row, deps.now) && !deps.joins) throw stillRunning();
     const requestId = row?.request_id ?? request.requestId;
     const leaseUntil = new Date(deps.now + LEASE_MS);
