@@ -57,5 +57,6 @@ function bodyOf(input: JsonSchema, params: readonly string[]): Endpoint['body'] 
   if (own.length === 0) return undefined;
   const required = all.filter((name) => !params.includes(name));
   const schema = { ...rest, properties: Object.fromEntries(own), ...(required.length === 0 ? {} : { required }) };
-  return { required: required.length > 0, schema };
+  // `anyOf` asks for one of several fields.
+  return { required: required.length > 0 || 'anyOf' in rest, schema };
 }
