@@ -6,6 +6,7 @@ import { restRouter } from './adapters/rest.ts';
 import { docsRouter } from './docs/routes.ts';
 import { healthRouter } from './health/routes.ts';
 import { errorHandler } from './http/errors.ts';
+import { methodNotAllowed } from './http/method-not-allowed.ts';
 import { createApiMetrics } from './metrics.ts';
 import { cors } from './middleware/cors.ts';
 import { apiVersion, requestContext } from './middleware/request-context.ts';
@@ -28,6 +29,7 @@ export function createApp(parts: Services, publicUrl: string): Express {
   app.use(requestContext(services.log), metrics.observe, securityHeaders, cors(services.config.CORS_ORIGINS));
   app.use(singleHeaders);
   app.get('/metrics', metrics.serve);
+  app.all('/metrics', methodNotAllowed('/metrics', 'GET, HEAD, OPTIONS'));
   app.use(healthRouter(services));
   app.use(docsRouter(publicUrl));
   app.use(apiVersion);

@@ -61,7 +61,7 @@ export async function listDeliveries(
 ): Promise<{ deliveries: DeliveryView[]; pagination: Page }> {
   const { status, event, from, to, search, limit, offset } = input;
   const like = search?.replaceAll(/[\\%_]/g, '\\$&');
-  const filter = [tx.clientId, webhookId, status ?? null, event ?? null, from ?? null, to ?? null, like ?? null];
+  const filter = [tx.clientId, webhookId, status ?? null, event ?? null, moment(from), moment(to), like ?? null];
   const [rows, [count]] = await Promise.all([
     tx.query<DeliveryRow>(LIST, [...filter, limit, offset]),
     tx.query<{ total: number }>(COUNT, filter),
@@ -137,4 +137,9 @@ function unwrittenAttempt(row: DetailRow, written: readonly AttemptRow[]): Deliv
       error_message: null,
     },
   ];
+}
+
+/** As a Date: PostgreSQL knows no zone offsets beyond 15:59, ISO 8601 does. */
+function moment(text: string | undefined): Date | null {
+  return text === undefined ? null : new Date(text);
 }
