@@ -36,7 +36,7 @@ function build(publicUrl: string): Record<string, unknown> {
   const used = new Set([...endpoints.map(([, endpoint]) => endpoint.tag), WEBHOOK_TAG]);
   return {
     openapi: '3.1.0',
-    info: INFO,
+    info: { ...INFO, contact: { name: 'Support', url: `${publicUrl}/docs/guides/reliability` } },
     servers: [{ url: publicUrl, description: 'This installation' }],
     externalDocs: { url: `${publicUrl}/docs`, description: 'Guides' },
     tags: [...used].map((name) => ({ name, description: TAGS[name] ?? `${name}.` })),
@@ -82,7 +82,6 @@ const INFO = {
     '**Limits.** Answers to authenticated requests carry `X-RateLimit-*`, `RateLimit` and `RateLimit-Policy`; a 429 says in `Retry-After` how long to wait.',
     '**CORS.** Requests with `X-API-Key` are open to every origin without credentials, bearer requests to known origins with credentials. `OPTIONS` on any path answers 204 with `Access-Control-Allow-Headers`, `Access-Control-Allow-Methods` and `Access-Control-Max-Age: 86400`. `HEAD` works wherever `GET` does.',
   ].join('\n\n'),
-  contact: { name: 'API support', url: 'https://example.com/support', email: 'api@example.com' },
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 };
 
