@@ -114,6 +114,13 @@ module.exports = {
       to: { path: only('api', 'domain', 'platform', 'console') },
     },
     {
+      name: 'console-is-templates',
+      comment: 'Pages are functions from plain values to HTML; what they show, the API has found out before.',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: only('console', 'platform'), pathNot: '^domain/contracts/' },
+    },
+    {
       name: 'sdk-stands-alone',
       comment: 'Customers install it; it brings nothing of ours.',
       severity: 'error',

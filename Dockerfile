@@ -25,6 +25,7 @@ COPY workflows ./workflows
 COPY activities ./activities
 COPY worker ./worker
 COPY api ./api
+COPY console ./console
 COPY docs ./docs
 COPY docker/bundle-workflows.mjs docker/create-bucket.mjs ./docker/
 # Workflow code is bundled here, so that code that can't be bundled fails the build and workers start without that work.
@@ -37,4 +38,4 @@ RUN mkdir -p var/blobs && chown -R node:node var
 USER node
 ENV API_HOST=0.0.0.0 API_PORT=3000 WORKER_METRICS_HOST=0.0.0.0 WORKER_METRICS_PORT=9464
 EXPOSE 3000 9464
-CMD ["node", "api/server.ts"]
+CMD ["node", "--max-semi-space-size=16", "api/server.ts"]

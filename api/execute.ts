@@ -27,9 +27,11 @@ export function checkScope(operation: Operation, caller: Caller): void {
   throw new ApiError('SCOPE_REQUIRED', `This call needs the scope ${operation.scopes.join(' or ')}.`);
 }
 
+const IS_TEST = process.env['NODE_ENV'] === 'test';
+
 /** Under test every answer is held against the schema that the documentation shows; a drift is an error there. */
 export function checked(operation: Operation, outcome: Outcome<unknown>): Outcome<unknown> {
-  if (process.env['NODE_ENV'] !== 'test') return outcome;
+  if (!IS_TEST) return outcome;
   const parsed = operation.output.safeParse(outcome.data);
   if (!parsed.success)
     throw new Error(`${operation.name} answered something else than it declares: ${parsed.error.message}`);

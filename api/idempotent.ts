@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { ErrorCode, FieldIssue } from '../domain/contracts/errors.ts';
 import { ApiError } from '../domain/contracts/errors.ts';
-import { claimKey, keepAnswer, releaseKey, takeKey, whileLeased } from '../domain/idempotency/index.ts';
+import { claimKey, keepAnswer, readKept, releaseKey, takeKey, whileLeased } from '../domain/idempotency/index.ts';
 import type { KeptAnswer, KeyedRequest } from '../domain/idempotency/index.ts';
 import type { TenantTransaction } from '../platform/db/transaction.ts';
 import type { IdempotencyUse } from './http/request-context.ts';
@@ -12,33 +13,62 @@ type Answer =
   | { code: ErrorCode; message: string; details?: readonly FieldIssue[] };
 
 /**
+ * Keys that this process has met lately: a request with one of them is most likely a repetition, so it is worth reading
+ * the kept answer before a transaction is begun. No more than a guess; the database decides.
+ */
+const met = new LRUCache<string, true>({ max: 10_000 });
+
+/**
  * Runs `work` at most once for its Idempotency-Key, where the whole effect is one transaction: effect and record are
- * committed together, a refusal is recorded after the effect was rolled back to a savepoint (decisions §10).
+ * committed together. A refusal is recorded once the effect was rolled back (decisions §10).
  */
 export async function runOnce(
   call: Call,
   use: IdempotencyUse,
   work: (tx: TenantTransaction) => Promise<Outcome<unknown>>,
 ): Promise<Outcome<unknown>> {
-  const { services } = call;
+  const { tenants, vault, clock } = call.services;
   const request = keyedRequest(call, use);
-  const deps = { vault: services.vault, now: services.clock.now() };
-  const result = await services.tenants.transaction(request.clientId, async (tx) => {
+  const deps = { vault, now: clock.now() };
+  const name = `${String(request.clientId)}/${request.part}/${request.key}`;
+  const early = met.has(name) ? await readKept(tenants.reader(request.clientId), request, deps) : undefined;
+  if (early !== undefined) return replay(early, use);
+  met.set(name, true);
+  let refusal: ApiError | undefined;
+  const run = async (tx: TenantTransaction): Promise<Outcome<unknown> | KeptAnswer> => {
     const kept = await takeKey(tx, request, deps);
-    if (kept !== undefined) return { kept };
+    if (kept !== undefined) return kept;
     try {
-      const outcome = await tx.savepoint(() => work(tx));
+      const outcome = await work(tx);
       keepAnswer(tx, request, answerOf(outcome), deps);
-      return { outcome };
+      return outcome;
     } catch (error) {
-      if (!isKeptRefusal(error)) throw error;
-      keepAnswer(tx, request, refusalOf(error), deps);
-      return { refusal: error };
+      if (isKeptRefusal(error)) refusal = error;
+      throw error;
     }
+  };
+  try {
+    const result = await tenants.transaction(request.clientId, run);
+    return 'answer' in result ? replay(result, use) : result;
+  } catch (error) {
+    if (refusal === undefined || error !== refusal) throw error;
+    return await keepRefusal(call, { use, request, refusal });
+  }
+}
+
+/** Throws the refusal once it is recorded; another request that has had the key in the meantime gives its answer to both. */
+async function keepRefusal(
+  { services: { tenants, vault, clock } }: Call,
+  { use, request, refusal }: { use: IdempotencyUse; request: KeyedRequest; refusal: ApiError },
+): Promise<Outcome<unknown>> {
+  const deps = { vault, now: clock.now() };
+  const kept = await tenants.transaction(request.clientId, async (tx) => {
+    const earlier = await takeKey(tx, request, deps);
+    if (earlier === undefined) keepAnswer(tx, request, refusalOf(refusal), deps);
+    return earlier;
   });
-  if (result.kept !== undefined) return replay(result.kept, use);
-  if (result.refusal !== undefined) throw result.refusal;
-  return result.outcome;
+  if (kept !== undefined) return replay(kept, use);
+  throw refusal;
 }
 
 /**
@@ -78,7 +108,10 @@ export async function runClaimed(
 }
 
 function keyedRequest({ caller, request }: Call, { key, part, fingerprint }: IdempotencyUse): KeyedRequest {
-  const principal = `${caller.actor.type}:${caller.actor.id}`;
+  const { actor, application } = caller;
+  // What an application does for a user is not what the user does.
+  const through = application === undefined ? '' : `application:${String(application.id)}/`;
+  const principal = `${through}${actor.type}:${actor.id}`;
   return { clientId: caller.clientId, key, part, principal, fingerprint, requestId: request.requestId };
 }
 

@@ -44,6 +44,8 @@ export function createApiMetrics(
     counted: (authenticator) => ({
       byApiKey: (apiKey, address) => count(authentication, 'api_key', authenticator.byApiKey(apiKey, address)),
       byAccessToken: (token, address) => count(authentication, 'jwt', authenticator.byAccessToken(token, address)),
+      byOAuthToken: (token, issuer, address) =>
+        count(authentication, 'oauth', authenticator.byOAuthToken(token, issuer, address)),
     }),
     observe: (req, res, next) => {
       res.once('finish', () => {

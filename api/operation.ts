@@ -8,9 +8,9 @@ import type { Services } from './services.ts';
 
 /**
  * How a caller may prove who it is: `jwt` a user's bearer token, `api_key` the header X-API-Key, `bearer_key` an API key
- * as bearer token (Document AI).
+ * as bearer token (Document AI), `oauth` an OAuth access token.
  */
-export type AuthMethod = 'jwt' | 'api_key' | 'bearer_key';
+export type AuthMethod = 'jwt' | 'api_key' | 'bearer_key' | 'oauth';
 
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

@@ -7,10 +7,17 @@ import { listApiKeysOperation } from './operations/api-keys/list-api-keys.ts';
 import { revealApiKeyOperation } from './operations/api-keys/reveal-api-key.ts';
 import { rotateApiKeyOperation } from './operations/api-keys/rotate-api-key.ts';
 import { updateApiKeyOperation } from './operations/api-keys/update-api-key.ts';
+import { changePasswordOperation } from './operations/auth/change-password.ts';
 import { loginOperation } from './operations/auth/login.ts';
 import { logoutOperation } from './operations/auth/logout.ts';
 import { meOperation } from './operations/auth/me.ts';
 import { refreshOperation } from './operations/auth/refresh.ts';
+import { createOAuthApplicationOperation } from './operations/oauth-applications/create-oauth-application.ts';
+import { deleteOAuthApplicationOperation } from './operations/oauth-applications/delete-oauth-application.ts';
+import { getOAuthApplicationOperation } from './operations/oauth-applications/get-oauth-application.ts';
+import { listOAuthApplicationsOperation } from './operations/oauth-applications/list-oauth-applications.ts';
+import { rotateOAuthSecretOperation } from './operations/oauth-applications/rotate-oauth-secret.ts';
+import { updateOAuthApplicationOperation } from './operations/oauth-applications/update-oauth-application.ts';
 import { extractOperation } from './operations/vision/extract.ts';
 import { getResultOperation } from './operations/vision/get-result.ts';
 import { createWebhookOperation } from './operations/webhooks/create-webhook.ts';
@@ -31,6 +38,13 @@ export const operations: readonly Operation[] = [
   refreshOperation,
   logoutOperation,
   meOperation,
+  changePasswordOperation,
+  listOAuthApplicationsOperation,
+  createOAuthApplicationOperation,
+  getOAuthApplicationOperation,
+  updateOAuthApplicationOperation,
+  deleteOAuthApplicationOperation,
+  rotateOAuthSecretOperation,
   listApiKeysOperation,
   createApiKeyOperation,
   getApiKeyOperation,

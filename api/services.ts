@@ -2,6 +2,8 @@ import { createAuthenticator } from '../domain/auth/index.ts';
 import type { Authenticator } from '../domain/auth/index.ts';
 import { entities } from '../domain/entities.ts';
 import { KeyUsage } from '../domain/keys/index.ts';
+import { createKnownApplications, createTokenCheck } from '../domain/oauth/index.ts';
+import type { KnownApplications } from '../domain/oauth/index.ts';
 import { createPostgresLeaseStore, createRateLimiter, createUnlimited } from '../domain/limits/index.ts';
 import type { RateLimiter } from '../domain/limits/index.ts';
 import { createBlobStore } from '../platform/blobs.ts';
@@ -31,6 +33,8 @@ export interface Services {
   vault: Vault;
   jwt: JwtSigner;
   authenticator: Authenticator;
+  /** OAuth applications, as their clients present themselves. */
+  applications: KnownApplications;
   /** Tells every API process of what it must no longer take from its memory. */
   broadcast: Broadcast;
   keyUsage: KeyUsage;
@@ -70,7 +74,15 @@ export async function createServices(config: Config, log: Logger, clock: Clock =
     system,
     vault: createVault(config.MASTER_KEY),
     jwt,
-    authenticator: createAuthenticator({ system, jwt, clock, broadcast, usage: keyUsage }),
+    authenticator: createAuthenticator({
+      system,
+      jwt,
+      clock,
+      broadcast,
+      usage: keyUsage,
+      oauth: createTokenCheck({ system, jwt, clock, broadcast }),
+    }),
+    applications: createKnownApplications(system, broadcast),
     broadcast,
     keyUsage,
     limiter: config.RATE_LIMIT_DISABLED

@@ -85,14 +85,19 @@ async function measure(
   const { seconds, warmupSeconds, connections, runs } = options;
   const kinds = (['bare', 'select', 'insert'] as const).filter((kind) => rows.some((row) => row.of === kind));
   const jobs = [
-    ...kinds.map((kind) => ({ ...limits[kind], name: LIMIT_NAMES[kind], expectedStatus: 200 })),
+    ...kinds.map((kind) => ({
+      ...limits[kind],
+      name: LIMIT_NAMES[kind],
+      expectedStatus: 200,
+      toleratedStatus: undefined,
+    })),
     ...rows.map((row) => ({ ...row, port: stack.apiPort, pid: stack.pids['api'] ?? 0 })),
   ];
   const figures: Figures = new Map(jobs.map(({ name }) => [name, []]));
   for (let round = 1; round <= runs; round += 1) {
-    for (const { name, port, pid, requests, expectedStatus } of jobs) {
+    for (const { name, port, pid, requests, expectedStatus, toleratedStatus } of jobs) {
       await waitForQuiet(options);
-      const job = { port, requests, expectedStatus, connections, warmupSeconds, seconds };
+      const job = { port, requests, expectedStatus, toleratedStatus, connections, warmupSeconds, seconds };
       const used = (): [number, number] => [cpuSeconds(pid), cpuSecondsOfFamily(stack.pids['postgres'] ?? 0)];
       const before = used();
       const result = await load.run(job).catch((error: unknown) => {

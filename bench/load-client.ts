@@ -9,19 +9,28 @@ interface HttpRequest {
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
+  /** A form instead of a JSON body. Its `{value}` (see `LoadJob.follow`) counts as so many characters. */
+  form?: Readonly<Record<string, string>>;
+  valueLength?: number;
 }
 
 /** A request as it goes over the wire. A number `{n}` in it counts as the seven digits that it becomes. */
-export function wireRequest({ method, path, headers = {}, body }: HttpRequest): string {
-  const text = body === undefined ? '' : JSON.stringify(body).replaceAll('"{n}"', '{n}');
-  const length = Buffer.byteLength(text.replaceAll('{n}', '1234567'));
+export function wireRequest(request: HttpRequest): string {
+  const { method, path, headers = {}, valueLength = 0 } = request;
+  const text = bodyText(request);
+  const length = Buffer.byteLength(text.replaceAll('{n}', '1234567').replace('{value}', 'v'.repeat(valueLength)));
   const fields: Record<string, string> = { Host: '127.0.0.1', Accept: 'application/json', ...headers };
-  if (body !== undefined) {
-    fields['Content-Type'] = 'application/json';
+  if (text !== '') {
+    fields['Content-Type'] = request.form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
     fields['Content-Length'] = String(length);
   }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`;
+}
+
+function bodyText({ body, form }: HttpRequest): string {
+  if (form !== undefined) return new URLSearchParams(form).toString().replace('%7Bvalue%7D', '{value}');
+  return body === undefined ? '' : JSON.stringify(body).replaceAll('"{n}"', '{n}');
 }
 
 /** The load generator in a process and on a core of its own. */

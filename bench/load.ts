@@ -11,8 +11,15 @@ export interface LoadJob {
   /** Whole requests as they go over the wire, taken in turn; `{n}` becomes a number of seven digits, never the same. */
   requests: readonly string[];
   expectedStatus: number;
+  /** Another status that is no failure, and isn't counted. */
+  toleratedStatus?: number | undefined;
   /** Number that the first `{n}` gets, so that two loads share none. */
   firstNumber: number;
+  /**
+   * For requests that need something of the answer before (a rotating token): each connection puts its own value where
+   * `{value}` stands and takes the next from the answer, by the first group of `pattern`. `first` has one per connection.
+   */
+  follow?: { pattern: string; first: readonly string[] };
 }
 
 export interface LoadResult {
@@ -26,9 +33,12 @@ export interface LoadResult {
   /** Answers of another status than expected, warm-up included. */
   failed: number;
   firstFailure: string | undefined;
+  /** The values that the connections ended with: what the next load of the kind begins with. */
+  followed: readonly string[];
 }
 
 const PLACEHOLDER = '{n}';
+const FOLLOWED = '{value}';
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** A request that is cut at its placeholders once, so that sending it costs next to nothing. */
@@ -45,18 +55,22 @@ class Load {
   #answered = 0;
   #failed = 0;
   #firstFailure: string | undefined;
+  readonly #followed: string[];
+  readonly #pattern: RegExp | undefined;
 
   constructor(job: LoadJob) {
     this.#job = job;
     this.#number = job.firstNumber;
     this.#templates = job.requests.map((request) => request.split(PLACEHOLDER));
+    this.#followed = [...(job.follow?.first ?? [])];
+    this.#pattern = job.follow === undefined ? undefined : new RegExp(job.follow.pattern);
   }
 
   async run(): Promise<LoadResult> {
     const { connections, warmupSeconds, seconds } = this.#job;
     this.#measureFrom = performance.now() + warmupSeconds * 1_000;
     this.#until = this.#measureFrom + seconds * 1_000;
-    await Promise.all(Array.from({ length: connections }, () => this.#lane()));
+    await Promise.all(Array.from({ length: connections }, (_, lane) => this.#lane(lane)));
     const latencies = Float64Array.from(this.#latencies);
     return {
       requestsPerSecond: latencies.length / seconds,
@@ -67,21 +81,27 @@ class Load {
       answered: this.#answered,
       failed: this.#failed,
       firstFailure: this.#firstFailure,
+      followed: this.#followed,
     };
   }
 
-  #next(): string {
+  #next(lane: number): string {
+    const request = this.#nextTemplate();
+    return this.#pattern === undefined ? request : request.replace(FOLLOWED, this.#followed[lane] ?? '');
+  }
+
+  #nextTemplate(): string {
     const template = this.#templates[this.#turn++ % this.#templates.length] ?? [''];
     return template.length === 1 ? (template[0] ?? '') : template.join(String(this.#number++));
   }
 
-  #lane(): Promise<void> {
+  #lane(lane: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: '127.0.0.1', port: this.#job.port, noDelay: true });
       let sentAt = 0;
       const send = (): void => {
         sentAt = performance.now();
-        socket.write(this.#next());
+        socket.write(this.#next(lane));
       };
       socket.on('connect', send);
       socket.on('error', reject);
@@ -91,10 +111,13 @@ class Load {
       onAnswers(socket, (status, text) => {
         const now = performance.now();
         this.#answered += 1;
-        if (status !== this.#job.expectedStatus) {
+        if (status === this.#job.toleratedStatus) {
+          // Neither measured nor wrong.
+        } else if (status !== this.#job.expectedStatus) {
           this.#failed += 1;
           this.#firstFailure ??= text().slice(0, 600);
         } else if (now >= this.#measureFrom && now <= this.#until) this.#latencies.push(now - sentAt);
+        if (this.#pattern !== undefined) this.#followed[lane] = this.#pattern.exec(text())?.[1] ?? '';
         if (now < this.#until) send();
         else {
           socket.removeAllListeners('close');

@@ -1,5 +1,6 @@
 import { StartError } from '../dev/errors.ts';
 import { benchApi } from './api.ts';
+import { benchOauth } from './oauth.ts';
 import type { BenchOptions } from './options.ts';
 import { readOptions, USAGE } from './options.ts';
 import { printMachine } from './report.ts';
@@ -8,6 +9,7 @@ import { benchWebhooks } from './webhooks.ts';
 
 const AREAS: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   api: benchApi,
+  oauth: benchOauth,
   webhooks: benchWebhooks,
   vision: benchVision,
 };

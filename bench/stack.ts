@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { StartError } from '../dev/errors.ts';
 import { startPostgres } from '../dev/postgres.ts';
-import { runCommand } from '../dev/processes.ts';
+import { API_NODE_ARGS, runCommand } from '../dev/processes.ts';
 import { ensureSecrets } from '../dev/secrets.ts';
 import { startTemporal } from '../dev/temporal.ts';
 import { ROOT, runScript } from './pinned.ts';
@@ -107,7 +107,8 @@ async function launch(options: StackOptions, started: Started): Promise<BenchSta
 }
 
 function startApi({ apiCore, profileDir }: StackOptions, env: NodeJS.ProcessEnv): Promise<RunningScript> {
-  const nodeArgs = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const nodeArgs = [...API_NODE_ARGS, ...profiling];
   return runScript('api/server.ts', { env, nodeArgs, ...(apiCore === undefined ? {} : { core: apiCore }) });
 }
 

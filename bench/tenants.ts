@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { addRefreshToken } from '../domain/auth/index.ts';
 import type { Caller } from '../domain/contracts/caller.ts';
+import { CreateOAuthApplication } from '../domain/contracts/oauth.ts';
 import { CreateWebhook } from '../domain/contracts/webhooks.ts';
 import { entities } from '../domain/entities.ts';
 import { API_KEY_PREFIX, API_KEY_VAULT_CONTEXT } from '../domain/keys/index.ts';
+import { createApplication } from '../domain/oauth/index.ts';
 import { CLIENT_COLUMNS, clientFactsOf } from '../domain/tenancy/index.ts';
 import type { ClientColumns } from '../domain/tenancy/index.ts';
 import { book } from '../domain/vision/index.ts';
@@ -67,6 +71,36 @@ export class BenchTenants {
     await this.#tenants.transaction(clientId, (tx) =>
       createWebhook(tx, caller, input, { vault: this.#vault, allowPrivateTargets: true }),
     );
+  }
+
+  /** An OAuth application that may do what its scopes say, and so many refresh tokens of chains of its own. */
+  async application(
+    scopes: readonly string[],
+    chains: number,
+  ): Promise<{ clientId: string; clientSecret: string; refreshTokens: string[] }> {
+    const [key] = await this.create(1, 1);
+    if (key === undefined) throw new Error('no client was made');
+    const caller = await this.#ownerOf(key.clientId);
+    const input = CreateOAuthApplication.parse({
+      name: 'Bench',
+      redirect_uris: ['https://app.example/callback'],
+      scopes,
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    });
+    const {
+      id,
+      client_id: clientId,
+      client_secret: clientSecret,
+    } = await this.#tenants.transaction(key.clientId, (tx) => createApplication(tx, caller, input, this.#vault));
+    const link = { clientId: key.clientId, userId: caller.userId ?? 0, applicationId: id, scopes };
+    const refreshTokens = await this.#system.transaction((tx) =>
+      Promise.resolve(
+        Array.from({ length: chains }, () =>
+          addRefreshToken(tx, { ...link, chainId: randomUUID(), authenticatedAt: new Date() }, Date.now()),
+        ),
+      ),
+    );
+    return { clientId, clientSecret: clientSecret ?? '', refreshTokens };
   }
 
   async grantCredits(clientId: number, amount: number): Promise<void> {

@@ -13,6 +13,8 @@ export interface ChildOptions {
   name: string;
   script: string;
   args?: readonly string[];
+  /** Options of Node itself. */
+  nodeArgs?: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
   varDir: string;
@@ -46,7 +48,7 @@ export function startChild(options: ChildOptions): Child {
   const child = fork(options.script, [...(options.args ?? [])], {
     cwd: options.cwd,
     env: options.env,
-    execArgv: [],
+    execArgv: [...(options.nodeArgs ?? [])],
     // A group of its own: Ctrl-C reaches this process alone, which stops the others in order.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,6 +1,7 @@
 /** What the fuzzer enters with. */
 export interface FuzzAccess {
   accessToken: string;
+  oauthToken: string;
   apiKey: string;
 }
 
@@ -8,7 +9,7 @@ export interface FuzzAccess {
  * The configuration of schemathesis: a credential for each security scheme of the document, all checks on, and the
  * exceptions, each with its reason.
  */
-export function fuzzConfig({ accessToken, apiKey }: FuzzAccess): string {
+export function fuzzConfig({ accessToken, oauthToken, apiKey }: FuzzAccess): string {
   const text = (value: string): string => JSON.stringify(value);
   return `continue-on-failure = true
 request-timeout = 40
@@ -19,6 +20,8 @@ bearer = ${text(accessToken)}
 api_key = ${text(apiKey)}
 [auth.openapi.bearerApiKey]
 bearer = ${text(apiKey)}
+[auth.openapi.oauth2]
+bearer = ${text(oauthToken)}
 
 [generation]
 # PostgreSQL stores no NUL character: every text refuses it (VALIDATION_ERROR), which no pattern in the document repeats.
@@ -46,6 +49,11 @@ ${JUDGED_BY_CONTENT.map(([operation, reason]) => exception(operation, reason)).j
 const JUDGED_BY_CONTENT: readonly (readonly [string, string])[] = [
   ['create-api-key', 'A name in use is 400 (spec, "Errors"); scopes must be known; addresses are IPs or CIDR ranges.'],
   ['update-api-key', 'The same as create-api-key.'],
+  ['create-oauth-application', 'Redirect addresses, scopes and grants must fit one another and the type of client.'],
+  ['update-oauth-application', 'The same as create-oauth-application.'],
+  ['change-password', 'The current password must be right, and the new one another.'],
+  ['oauth-token', 'Which parameters are needed depends on the grant; codes and tokens must have been issued.'],
+  ['oauth-introspect', 'The client must be known.'],
   ['create-webhook', 'Events must be in the catalogue; the address must be http or https and resolve.'],
   ['extract', 'The text must be the base64 of a document of a known type.'],
   ['get-result', 'Chained calls take the id of an operation in a batch for the id of an extraction.'],

@@ -77,7 +77,8 @@ async function fuzz(runner: Runner, folder: string, ready: Ready, args: readonly
   const { api_url: apiUrl, demo } = ready;
   const accessToken = await signIn(apiUrl, demo);
   const keys = await apiKeys(apiUrl, accessToken);
-  const access: FuzzAccess = { accessToken, apiKey: demo.api_key };
+  const oauthToken = await applicationToken(apiUrl, join(folder, 'stack'));
+  const access: FuzzAccess = { accessToken, oauthToken, apiKey: demo.api_key };
   const config = join(folder, 'schemathesis.toml');
   writePrivateFile(config, fuzzConfig(access));
   const given = ['--config-file', config, 'run', `${apiUrl}/openapi.json`, ...args];
@@ -100,6 +101,17 @@ async function signIn(apiUrl: string, { email, password }: Ready['demo']): Promi
   const body = JSON.stringify({ email, password });
   const { data } = await call<{ data: { access_token: string } }>('POST', `${apiUrl}/api/v1/auth/login`, { body });
   return data.access_token;
+}
+
+/** A token of the demo application, whose credentials the seed has left beside the demo password. */
+async function applicationToken(apiUrl: string, varDir: string): Promise<string> {
+  const kept = readTextFile(join(varDir, 'secrets', 'demo-application.json'));
+  if (kept === undefined) throw new StartError('the demo application is not there');
+  const body = JSON.stringify({ grant_type: 'client_credentials', ...(JSON.parse(kept) as object) });
+  const { access_token: token } = await call<{ access_token: string }>('POST', `${apiUrl}/api/v1/oauth/token`, {
+    body,
+  });
+  return token;
 }
 
 /** The keys that must survive, and one to be deleted, rotated and restricted in their place. */

@@ -20,6 +20,7 @@ import type { Transaction } from '../platform/db/transaction.ts';
 import { createLogger } from '../platform/log.ts';
 import { hashPassword } from '../platform/password.ts';
 import { DEMO_CONTACTS, DEMO_EMPLOYEES, DEMO_ITEMS, DEMO_USERS, MEMBER_EMAIL, OWNER_EMAIL } from './seed-data.ts';
+import { ensureDemoApplication } from './seed-application.ts';
 import { ensureDemoWebhook } from './seed-webhook.ts';
 
 const DEMO_CREDITS = 10_000;
@@ -65,6 +66,7 @@ export async function seedDemo(seeding: Seeding, receiverUrl: string | undefined
   const caller = await ownerOf(seeding);
   await ensureWorkItems(seeding, caller);
   const apiKey = await demoKey(seeding, caller);
+  await ensureDemoApplication({ ...seeding, caller });
   if (receiverUrl !== undefined) {
     await ensureDemoWebhook({ ...seeding, caller, receiverUrl, apiKey });
   }

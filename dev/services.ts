@@ -64,6 +64,7 @@ export interface ProcessSpec {
   name: string;
   script: string;
   args?: readonly string[];
+  nodeArgs?: readonly string[];
   env: NodeJS.ProcessEnv;
   /** How long it may take to finish what it has begun. */
   stopMs: number;

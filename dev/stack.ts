@@ -6,7 +6,7 @@ import { StartError } from './errors.ts';
 import { writePrivateFile } from './files.ts';
 import { claimPort } from './ports.ts';
 import type { RunningPostgres } from './postgres.ts';
-import { runCommand } from './processes.ts';
+import { API_NODE_ARGS, runCommand } from './processes.ts';
 import { migrationEnvironment, processEnvironment, receiverEnvironment, stackSecrets } from './stack-environment.ts';
 import { migrationsNote, postgresNote, temporalNote } from './stack-notes.ts';
 import { postgresService, processService, temporalService } from './services.ts';
@@ -186,7 +186,13 @@ export class Stack {
   }
 
   async #startApi(env: NodeJS.ProcessEnv): Promise<string> {
-    const spec: ProcessSpec = { name: 'api', script: 'api/server.ts', env, stopMs: DRAIN_MS };
+    const spec: ProcessSpec = {
+      name: 'api',
+      script: 'api/server.ts',
+      nodeArgs: API_NODE_ARGS,
+      env,
+      stopMs: DRAIN_MS,
+    };
     const found: Found<ReadyMessage> = {};
     await this.#launch('api', 'API', processService(this.#context(), spec, found));
     return urlOf(found);

@@ -1,6 +1,7 @@
 import type { AnyEntity, EntitySchema } from '@mikro-orm/core';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { AuthFailure } from './auth/auth-failure.entity.ts';
+import { BrowserSession } from './auth/browser-session.entity.ts';
 import { RefreshToken } from './auth/refresh-token.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
 import { Event } from './events/event.entity.ts';
@@ -8,6 +9,10 @@ import { IdempotencyRecord } from './idempotency/idempotency-record.entity.ts';
 import { ApiKeyUsage } from './keys/api-key-usage.entity.ts';
 import { ApiKey } from './keys/api-key.entity.ts';
 import { RateWindow } from './limits/rate-window.entity.ts';
+import { OAuthAccessToken } from './oauth/access-token.entity.ts';
+import { OAuthApplicationEntity } from './oauth/application.entity.ts';
+import { OAuthAuthorizationRequest } from './oauth/authorization-request.entity.ts';
+import { OAuthCode } from './oauth/code.entity.ts';
 import { WorkflowStart } from './outbox/workflow-start.entity.ts';
 import { Employee } from './people/employee.entity.ts';
 import { Client } from './tenancy/client.entity.ts';
@@ -29,6 +34,7 @@ export const entities = [
   ApiKeyUsage,
   AuditEntry,
   AuthFailure,
+  BrowserSession,
   Client,
   Contact,
   CreditEntry,
@@ -37,6 +43,10 @@ export const entities = [
   Employee,
   Event,
   IdempotencyRecord,
+  OAuthAccessToken,
+  OAuthApplicationEntity,
+  OAuthAuthorizationRequest,
+  OAuthCode,
   RateWindow,
   RefreshToken,
   User,

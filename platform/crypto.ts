@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -13,8 +20,10 @@ export interface Vault {
 }
 
 export function createVault(masterKeyBase64: string): Vault {
-  const key = Buffer.from(masterKeyBase64, 'base64');
-  const keyId = createHash('sha256').update(key).digest('hex').slice(0, 8);
+  const bytes = Buffer.from(masterKeyBase64, 'base64');
+  const keyId = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  // A key object: Node takes twice as long to make a cipher from bytes.
+  const key = createSecretKey(bytes);
   return {
     keyId,
     seal(plain, context) {

@@ -15,6 +15,8 @@ export interface TokenKind {
   /** The `typ` header: a token of one kind is never taken for another (RFC 8725 §3.11). */
   typ: string;
   audience: string;
+  /** Where it is not the platform itself that the token names as its issuer. */
+  issuer?: string;
 }
 
 export interface JwtSigner {
@@ -47,7 +49,7 @@ export async function createJwtSigner(keySet: string, issuer: string): Promise<J
       const issuedAt = Math.floor(now / 1000);
       return new SignJWT(claims)
         .setProtectedHeader({ alg: ALGORITHM, kid: current.kid, typ: kind.typ })
-        .setIssuer(issuer)
+        .setIssuer(kind.issuer ?? issuer)
         .setAudience(kind.audience)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + lifetimeSeconds)
@@ -57,7 +59,7 @@ export async function createJwtSigner(keySet: string, issuer: string): Promise<J
       try {
         const { payload } = await jwtVerify(token, (header) => publicKeyOf(byId, header.kid), {
           algorithms: [ALGORITHM],
-          issuer,
+          issuer: kind.issuer ?? issuer,
           audience: kind.audience,
           typ: kind.typ,
           currentDate: new Date(now),

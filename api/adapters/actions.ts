@@ -2,7 +2,8 @@ import { Router } from 'express';
 import type { Request, Response } from 'express';
 import type { Caller } from '../../domain/contracts/caller.ts';
 import { ApiError } from '../../domain/contracts/errors.ts';
-import { metaOf, sendOutcome } from '../http/envelope.ts';
+import { metaOf, sendJsonText, sendOutcome } from '../http/envelope.ts';
+import { sendRefusal } from '../http/errors.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { idempotencyOf } from '../http/idempotency.ts';
 import { contextOf } from '../http/request-context.ts';
@@ -12,10 +13,10 @@ import { limitRate } from '../middleware/rate-limit.ts';
 import type { Call } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { runBatch } from './batch.ts';
-import { discovery } from './discovery.ts';
+import { discoveryText } from './discovery.ts';
 import { handleMcp } from './mcp.ts';
 import { factsOf, runAction } from './run-action.ts';
-import { TOOL_FORMATS, toolCatalog } from './tools.ts';
+import { TOOL_FORMATS, toolCatalogText } from './tools.ts';
 
 const BASE = '/api/v1/public';
 
@@ -27,8 +28,10 @@ export function actionRouter(services: Services): Router {
     async (req: Request, res: Response): Promise<void> => {
       contextOf(req).route = path;
       const caller = await authenticate(req, ['api_key'], services.authenticator);
-      await limitRate(res, caller, services.limiter);
-      await serve(req, res, caller);
+      const refusal = await limitRate(res, caller, services.limiter);
+      // At once, past the router's way with errors: a flood is answered by the thousand.
+      if (refusal !== undefined) sendRefusal(req, res, refusal);
+      else await serve(req, res, caller);
     };
 
   const callOf = (req: Request, res: Response, caller: Caller, body: unknown): Call => ({
@@ -43,7 +46,7 @@ export function actionRouter(services: Services): Router {
     .route(data)
     .get(
       withKey(data, (req, res) => {
-        sendOutcome(req, res, { data: discovery(services.clock.now()) });
+        sendCatalog(req, res, `"data":${discoveryText(services.clock.now())}`);
       }),
     )
     .post(
@@ -58,7 +61,8 @@ export function actionRouter(services: Services): Router {
     .route(tools)
     .get(
       withKey(tools, (req, res) => {
-        res.json({ success: true, ...toolCatalog(formatOf(req), services.clock.now()), meta: metaOf(req) });
+        // The catalogue's keys stand beside `success`.
+        sendCatalog(req, res, toolCatalogText[formatOf(req)](services.clock.now()).slice(1, -1));
       }),
     )
     .all(methodNotAllowed(tools, 'GET, HEAD, OPTIONS'));
@@ -78,6 +82,11 @@ export function actionRouter(services: Services): Router {
     .post(withKey(mcp, (req, res, caller) => handleMcp({ caller, services, request: factsOf(req, res) }, req, res)))
     .all(methodNotAllowed(mcp, 'POST, OPTIONS'));
   return router;
+}
+
+/** The envelope around members that are JSON text already. */
+function sendCatalog(req: Request, res: Response, members: string): void {
+  sendJsonText(res, 200, `{"success":true,${members},"meta":${JSON.stringify(metaOf(req))}}`);
 }
 
 function formatOf(req: Request): (typeof TOOL_FORMATS)[number] {

@@ -3,6 +3,7 @@ import { offeredActions } from '../registry.ts';
 import type { Action } from '../registry.ts';
 import { inputSchema } from './action-schema.ts';
 import type { JsonSchema } from './action-schema.ts';
+import { catalogText } from './catalog-text.ts';
 
 interface ActionEntry {
   action: string;
@@ -33,6 +34,9 @@ export function discovery(now: number): { available_actions: ActionEntry[]; coun
   });
   return { available_actions: available, count: available.length };
 }
+
+/** The same as JSON text. */
+export const discoveryText = catalogText(discovery);
 
 function deprecationOf({ deprecation }: Action, now: number): Pick<ActionEntry, 'deprecated' | 'sunset'> {
   if (deprecation === undefined || deprecationPhase(deprecation.since, now) === undefined) return { deprecated: false };

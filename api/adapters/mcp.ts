@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { successBody } from '../http/envelope.ts';
+import { sendJson, sendJsonText, successBody } from '../http/envelope.ts';
 import { errorBody, publicError } from '../http/errors.ts';
 import { idempotencyOf } from '../http/idempotency.ts';
 import { readJson } from '../middleware/json-body.ts';
 import type { Call } from '../operation.ts';
 import { runAction } from './run-action.ts';
-import { mcpTools } from './tools.ts';
+import { mcpToolsText } from './tools.ts';
 
 /** The protocol revisions that are understood, newest first. */
 const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
@@ -39,25 +39,18 @@ class RpcError extends Error {
 export async function handleMcp(call: Call, req: Request, res: Response): Promise<void> {
   const version = req.get('mcp-protocol-version');
   if (version !== undefined && !isKnownVersion(version)) {
-    res
-      .status(400)
-      .json(
-        rpcFailure(
-          null,
-          RPC_ERROR.invalidRequest,
-          `unknown MCP-Protocol-Version; known: ${PROTOCOL_VERSIONS.join(', ')}`,
-        ),
-      );
+    const message = `unknown MCP-Protocol-Version; known: ${PROTOCOL_VERSIONS.join(', ')}`;
+    sendJson(res, 400, rpcFailure(null, RPC_ERROR.invalidRequest, message));
     return;
   }
   const body = await readJson(req, res).catch(() => PARSE_FAILED);
   if (body === PARSE_FAILED) {
-    res.status(400).json(rpcFailure(null, RPC_ERROR.parse, 'the body is not valid JSON'));
+    sendJson(res, 400, rpcFailure(null, RPC_ERROR.parse, 'the body is not valid JSON'));
     return;
   }
   const parsed = RpcRequest.safeParse(body);
   if (!parsed.success) {
-    res.status(400).json(rpcFailure(idOf(body), RPC_ERROR.invalidRequest, 'the body is not a JSON-RPC 2.0 request'));
+    sendJson(res, 400, rpcFailure(idOf(body), RPC_ERROR.invalidRequest, 'the body is not a JSON-RPC 2.0 request'));
     return;
   }
   const { id, method, params } = parsed.data;
@@ -66,27 +59,25 @@ export async function handleMcp(call: Call, req: Request, res: Response): Promis
     return;
   }
   try {
-    res.json({
-      jsonrpc: '2.0',
-      id,
-      result: await answer(call, req, method, checkParams(Params, params ?? {})),
-    });
+    const result = await resultText(call, req, method, checkParams(Params, params ?? {}));
+    sendJsonText(res, 200, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    res.json(rpcFailure(id, error.code, error.message));
+    sendJson(res, 200, rpcFailure(id, error.code, error.message));
   }
 }
 
 const PARSE_FAILED = Symbol('parse failed');
 
-async function answer(call: Call, req: Request, method: string, params: Record<string, unknown>): Promise<unknown> {
+/** The result as JSON text: the catalogue and a tool's answer are that already. */
+async function resultText(call: Call, req: Request, method: string, params: Record<string, unknown>): Promise<string> {
   switch (method) {
     case 'initialize':
-      return initialize(checkParams(InitializeParams, params).protocolVersion);
+      return JSON.stringify(initialize(checkParams(InitializeParams, params).protocolVersion));
     case 'ping':
-      return {};
+      return '{}';
     case 'tools/list':
-      return { tools: mcpTools(call.services.clock.now()) };
+      return mcpToolsText(call.services.clock.now());
     case 'tools/call':
       return callTool(call, req, checkParams(CallParams, params));
     default:
@@ -104,17 +95,20 @@ function initialize(wanted: string): unknown {
 }
 
 /** A tool's result is the JSON of the underlying answer; a refusal is a result with isError, not a protocol error (spec). */
-async function callTool(call: Call, req: Request, tool: z.output<typeof CallParams>): Promise<unknown> {
+async function callTool(call: Call, req: Request, tool: z.output<typeof CallParams>): Promise<string> {
   try {
     const idempotency = idempotencyOf(req, tool);
     const outcome = await runAction({ ...call, idempotency }, { ...tool.arguments, action: tool.name });
-    const body = successBody(req, outcome, 'envelope');
-    return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body, isError: false };
+    const body = JSON.stringify(successBody(req, outcome, 'envelope'));
+    return `{"content":[{"type":"text","text":${JSON.stringify(body)}}],"structuredContent":${body},"isError":false}`;
   } catch (error) {
     const refusal = publicError(error);
     if (refusal.code === 'INTERNAL_ERROR')
       call.services.log.error({ err: refusal.cause }, 'unexpected error in a tool call');
-    return { content: [{ type: 'text', text: JSON.stringify(errorBody(req, refusal)) }], isError: true };
+    return JSON.stringify({
+      content: [{ type: 'text', text: JSON.stringify(errorBody(req, refusal)) }],
+      isError: true,
+    });
   }
 }
 

@@ -11,6 +11,7 @@ const SCHEME_OF: Readonly<Record<AuthMethod, string>> = {
   jwt: 'bearerJwt',
   api_key: 'apiKey',
   bearer_key: 'bearerApiKey',
+  oauth: 'oauth2',
 };
 
 /** The OpenAPI operation object of an endpoint. */
@@ -25,13 +26,24 @@ export function describeEndpoint(
     description: describeInWords(endpoint),
     tags: [tag],
     ...(typeof deprecation === 'object' ? { deprecated: true } : {}),
-    security: auth.map((method) => ({ [SCHEME_OF[method]]: [] })),
+    security: auth.flatMap((method) => securityOf(method, endpoint.scopes)),
     parameters: [...(endpoint.parameters ?? []), ...headerParameters(endpoint)],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: body.required, content: { 'application/json': mediaOf(body, schemas) } } }),
-    responses: { ...successes(endpoint, schemas), ...refusals(endpoint, schemas, responses) },
+    ...(body === undefined ? {} : { requestBody: { required: body.required, content: contentOf(body, schemas) } }),
+    responses: { ...successes(endpoint, schemas), ...refusals(endpoint, schemas, responses), ...pagesOf(endpoint) },
   };
+}
+
+/** One of the scopes is enough: each is an alternative of its own. Only OAuth has scopes that the document can name. */
+function securityOf(method: AuthMethod, scopes: readonly string[] | undefined): Record<string, string[]>[] {
+  const scheme = SCHEME_OF[method];
+  return method === 'oauth' && scopes !== undefined
+    ? scopes.map((scope) => ({ [scheme]: [scope] }))
+    : [{ [scheme]: [] }];
+}
+
+function contentOf(body: NonNullable<Endpoint['body']>, schemas: SchemaCollector): Record<string, unknown> {
+  const media = mediaOf(body, schemas);
+  return Object.fromEntries((body.mediaTypes ?? ['application/json']).map((mediaType) => [mediaType, media]));
 }
 
 function describeInWords({ description, deprecation }: Endpoint): string {
@@ -57,11 +69,24 @@ function refusals(endpoint: Endpoint, schemas: SchemaCollector, responses: Respo
       const envelope = errorSchema(codes, schemas);
       const other = endpoint.otherErrors?.[status];
       const schema = other === undefined ? envelope : { anyOf: [envelope, other] };
-      const content = { 'application/json': { schema, examples: errorExampleRefs(codes) } };
+      const content = {
+        'application/json': { schema, examples: errorExampleRefs(codes) },
+        ...(endpoint.pages === true ? PAGE : {}),
+      };
       const response = { description: codes.join(', '), headers: headersOf(endpoint, status), content };
       return [String(status), responses.use(status, response)];
     }),
   );
+}
+
+const PAGE = {
+  'text/html': { schema: { type: 'string' }, examples: { page: { value: '<!doctype html><title>…</title>' } } },
+};
+
+/** Whatever else goes wrong is told by a page. */
+function pagesOf(endpoint: Endpoint): Record<string, unknown> {
+  if (endpoint.pages !== true) return {};
+  return { default: { description: 'A page that says what is wrong', headers: headersOf(endpoint, 0), content: PAGE } };
 }
 
 function mediaOf(

@@ -57,8 +57,8 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   };
   if (endpoint.versioned) add('BAD_REQUEST', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE');
   if (auth.length > 0) add('UNAUTHORIZED', 'RATE_LIMITED');
-  if (auth.includes('jwt')) add('TOKEN_EXPIRED');
-  if (auth.some((scheme) => scheme !== 'jwt')) add('INVALID_API_KEY', 'IP_NOT_ALLOWED');
+  if (auth.includes('jwt') || auth.includes('oauth')) add('TOKEN_EXPIRED');
+  if (auth.includes('api_key') || auth.includes('bearer_key')) add('INVALID_API_KEY', 'IP_NOT_ALLOWED');
   if (endpoint.scoped) add('SCOPE_REQUIRED');
   if (parameters?.some((parameter) => parameter.in === 'path')) add('NOT_FOUND');
   if (takesIdempotencyKey(endpoint)) add('CONFLICT', 'IDEMPOTENCY_CONFLICT');

@@ -40,6 +40,7 @@ export const HEADERS = {
     schema: { type: 'string', const: 'true' },
   },
   'WWW-Authenticate': text('How to authenticate', 'Bearer'),
+  Location: text('Where to go on', '/login?request=0b8f5f0e-5d0c-4f4e-9a55-3c1f8f6f2a11.mY3k'),
   Allow: text('The methods that the path has', 'GET, HEAD, OPTIONS'),
   Deprecation: { description: 'The operation or action is deprecated', schema: { type: 'string', const: 'true' } },
   Sunset: text('HTTP date after which a deprecated operation or action answers 410', 'Thu, 01 Jul 2027 00:00:00 GMT'),
@@ -79,15 +80,20 @@ const OF_LIMITED: readonly HeaderName[] = [
   'RateLimit-Policy',
 ];
 const OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
+  303: ['Location'],
   401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
   405: ['Allow'],
   409: ['Retry-After'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
 
+/** What of an endpoint decides on its headers. */
+type Traits = Pick<Endpoint, 'method' | 'auth' | 'versioned' | 'deprecation'>;
+
 /** References to the headers that an endpoint's answer of this status may carry. */
-export function headersOf(endpoint: Endpoint, status: number): Record<string, { $ref: string }> {
+export function headersOf(endpoint: Traits, status: number): Record<string, { $ref: string }> {
   const names: HeaderName[] = [...ALWAYS];
   if (endpoint.auth.length > 0 && status !== 401) names.push(...OF_LIMITED);
   if (takesIdempotencyKey(endpoint) && status < 500) names.push('Idempotency-Replayed');
@@ -124,7 +130,7 @@ export const HEADER_PARAMETERS = {
 } as const;
 
 /** References to the header parameters of an endpoint. */
-export function headerParameters(endpoint: Endpoint): { $ref: string }[] {
+export function headerParameters(endpoint: Traits): { $ref: string }[] {
   const names: (keyof typeof HEADER_PARAMETERS)[] = ['RequestId'];
   if (endpoint.versioned) names.push('ApiVersion');
   if (takesIdempotencyKey(endpoint)) names.push('IdempotencyKey');
@@ -132,6 +138,6 @@ export function headerParameters(endpoint: Endpoint): { $ref: string }[] {
 }
 
 /** Every authenticated request that changes something (decisions §10). */
-export function takesIdempotencyKey({ method, auth }: Endpoint): boolean {
+export function takesIdempotencyKey({ method, auth }: Traits): boolean {
   return method !== 'get' && auth.length > 0;
 }

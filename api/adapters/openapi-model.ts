@@ -35,12 +35,17 @@ export interface Endpoint {
   auth: readonly AuthMethod[];
   /** Needs a scope beyond being authenticated. */
   scoped?: boolean;
+  /** The scopes of which a caller needs one. */
+  scopes?: readonly string[];
   /** Reads X-API-Version and the database; the health endpoints do neither. */
   versioned: boolean;
   parameters?: readonly Parameter[];
-  body?: { required: boolean; schema: JsonSchema; examples?: Examples };
+  /** `mediaTypes`: where the body may come in another form than JSON. */
+  body?: { required: boolean; schema: JsonSchema; examples?: Examples; mediaTypes?: readonly string[] };
   answers: Readonly<Record<number, Answer>>;
   errors?: readonly ErrorCode[];
+  /** Refusals are shown to people as pages, too. */
+  pages?: boolean;
   /** Of the operation itself, or `actions`: of an action that is called through it. */
   deprecation?: Deprecation | 'actions';
   /** Schemas that an error status may have beside the error envelope. */

@@ -23,6 +23,7 @@ export function restEndpoint(operation: RoutedOperation, schemas: SchemaCollecto
     method: route.method,
     auth: route.auth,
     scoped: scopes !== null,
+    ...(scopes === null ? {} : { scopes }),
     versioned: true,
     parameters: parametersOf(input, params, inQuery),
     ...(body === undefined ? {} : { body }),

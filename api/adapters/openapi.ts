@@ -1,11 +1,13 @@
 import { operations } from '../registry.ts';
 import { CURRENT_VERSION, FIRST_VERSION } from '../versions.ts';
+import { authorizeEndpoints, OAUTH_TAG } from './openapi-authorize.ts';
 import { describeEndpoint } from './openapi-endpoint.ts';
 import { errorExamples } from './openapi-errors.ts';
 import { HEADER_PARAMETERS, HEADERS } from './openapi-headers.ts';
 import { HEALTH_TAG, healthEndpoints } from './openapi-health.ts';
 import { mcpEndpoint } from './openapi-mcp.ts';
 import type { Endpoint } from './openapi-model.ts';
+import { oauthEndpoints, oauthSecurityScheme } from './openapi-oauth.ts';
 import { PUBLIC_DATA_TAG, publicDataEndpoints } from './openapi-public-data.ts';
 import { restEndpoint } from './openapi-rest.ts';
 import { WEBHOOK_TAG, webhookDescriptions } from './openapi-webhooks.ts';
@@ -48,7 +50,7 @@ function build(publicUrl: string): Record<string, unknown> {
       headers: HEADERS,
       parameters: HEADER_PARAMETERS,
       examples: examplesInUse(responses.components(), errorExamples(publicUrl)),
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: { ...SECURITY_SCHEMES, oauth2: oauthSecurityScheme(publicUrl) },
     },
   };
 }
@@ -61,6 +63,8 @@ function allEndpoints(schemas: SchemaCollector): [string, Endpoint][] {
     ...operations
       .filter(hasRoute)
       .map((operation): [string, Endpoint] => [operation.route.path, restEndpoint(operation, schemas)]),
+    ...authorizeEndpoints(),
+    ...oauthEndpoints(schemas),
     ...healthEndpoints(schemas),
   ];
 }
@@ -77,7 +81,7 @@ const INFO = {
   summary: 'Work items, contacts, webhooks and Document AI for many clients',
   description: [
     'A multi-tenant business platform: work items, contacts, webhooks, Document AI. The tenant comes from the credential, never from the request.',
-    '**Envelope.** Success is `{success: true, data, meta}`, failure `{success: false, error: {code, message, details?, request_id, documentation_url}, meta}`. Document AI puts its fields at the top level; health, metrics and JSON-RPC have no envelope.',
+    '**Envelope.** Success is `{success: true, data, meta}`, failure `{success: false, error: {code, message, details?, request_id, documentation_url}, meta}`. Document AI puts its fields at the top level; OAuth, health, metrics and JSON-RPC have no envelope.',
     `**Versions.** \`X-API-Version\` chooses a dated version from ${FIRST_VERSION} on; this document describes ${CURRENT_VERSION}.`,
     '**Limits.** Answers to authenticated requests carry `X-RateLimit-*`, `RateLimit` and `RateLimit-Policy`; a 429 says in `Retry-After` how long to wait.',
     '**CORS.** Requests with `X-API-Key` are open to every origin without credentials, bearer requests to known origins with credentials. `OPTIONS` on any path answers 204 with `Access-Control-Allow-Headers`, `Access-Control-Allow-Methods` and `Access-Control-Max-Age: 86400`. `HEAD` works wherever `GET` does.',
@@ -88,6 +92,8 @@ const INFO = {
 const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'Signing in as a person: access and refresh tokens.',
   'API keys': 'Long-lived keys for servers: scopes, address allowlist, expiry, limits.',
+  [OAUTH_TAG]: 'The authorization server: authorization code with PKCE, refresh, client credentials, OpenID Connect.',
+  'OAuth applications': 'Programs that act for your users, or for themselves: registration and secrets.',
   [PUBLIC_DATA_TAG]: 'One endpoint for every action, a batch, a tool catalogue and MCP; authenticated by an API key.',
   [WEBHOOK_TAG]: 'Signed events to your endpoints, and the log of their deliveries.',
   'Document AI': 'Reads documents: type, fields, line items, checks.',

@@ -57,7 +57,8 @@ async function serve(operation: RoutedOperation, services: Services, req: Reques
     return;
   }
   const caller = await authenticate(req, route.auth, services.authenticator);
-  await limitRate(res, caller, services.limiter);
+  const refusal = await limitRate(res, caller, services.limiter);
+  if (refusal !== undefined) throw refusal;
   const input = await rawInput(operation, req, res);
   const outcome = await execute(
     operation,

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { execute } from '../execute.ts';
-import { contextOf } from '../http/request-context.ts';
+import { addressOf, contextOf } from '../http/request-context.ts';
 import type { Call, Outcome, RequestFacts } from '../operation.ts';
 import { actions } from '../registry.ts';
 import type { Action } from '../registry.ts';
@@ -12,7 +12,7 @@ export function factsOf(req: Request, res: Response): RequestFacts {
   return {
     requestId,
     version,
-    address: req.ip ?? null,
+    address: addressOf(req),
     setHeader: (name, value) => {
       res.set(name, value);
     },

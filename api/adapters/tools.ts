@@ -2,6 +2,7 @@ import { offeredActions } from '../registry.ts';
 import type { Action } from '../registry.ts';
 import { describeAction, inputSchema, outputSchema } from './action-schema.ts';
 import type { JsonSchema } from './action-schema.ts';
+import { catalogText } from './catalog-text.ts';
 
 export const TOOL_FORMATS = ['mcp', 'openai'] as const;
 
@@ -27,6 +28,12 @@ export function toolCatalog(format: (typeof TOOL_FORMATS)[number], now: number):
   return { format, tools };
 }
 
+/** The catalogue in each format, as JSON text. */
+export const toolCatalogText = {
+  mcp: catalogText((now) => toolCatalog('mcp', now)),
+  openai: catalogText((now) => toolCatalog('openai', now)),
+};
+
 const tools = new WeakMap<Action, McpTool>();
 
 export function mcpTools(now: number): McpTool[] {
@@ -36,6 +43,9 @@ export function mcpTools(now: number): McpTool[] {
     return tool;
   });
 }
+
+/** The result of MCP's `tools/list` as JSON text. */
+export const mcpToolsText = catalogText((now) => ({ tools: mcpTools(now) }));
 
 function mcpTool(action: Action): McpTool {
   return {

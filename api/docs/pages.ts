@@ -20,6 +20,7 @@ export const PAGE_GROUPS: readonly { name: string; pages: readonly PageSource[] 
     pages: [
       guide('authentication'),
       guide('api-keys'),
+      guide('oauth'),
       guide('public-data'),
       guide('webhooks'),
       guide('document-ai'),

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import type { Section } from './markdown.ts';
 
 const MAX_QUERY = 100;

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { request as httpRequest } from 'undici';
 import type { Config } from '../../platform/config.ts';
 import { TASK_QUEUE } from '../../domain/contracts/workflows.ts';
+import { sendJson } from '../http/envelope.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { contextOf } from '../http/request-context.ts';
 import type { Services } from '../services.ts';
@@ -20,7 +21,7 @@ export function healthRouter(services: Services): Router {
 
   router.get('/api/v1/health', async (req, res) => {
     contextOf(req).route = '/api/v1/health';
-    res.json(await monitor.report(platform));
+    sendJson(res, 200, await monitor.report(platform));
   });
   router.get('/api/v1/health/all', async (req, res) => {
     contextOf(req).route = '/api/v1/health/all';
@@ -30,7 +31,7 @@ export function healthRouter(services: Services): Router {
     const counts = HEALTH_STATUSES.map(
       (status) => [status, reports.filter((report) => report.status === status).length] as const,
     );
-    res.json({
+    sendJson(res, 200, {
       status: overallStatus(reports, PLATFORM),
       timestamp: new Date().toISOString(),
       total_latency_ms: Math.round((performance.now() - startedAt) * 100) / 100,
@@ -42,7 +43,7 @@ export function healthRouter(services: Services): Router {
     const path = `/api/v1/health/${probe.service}`;
     router.get(path, async (req, res) => {
       contextOf(req).route = path;
-      res.json(await monitor.report(probe));
+      sendJson(res, 200, await monitor.report(probe));
     });
   }
   for (const path of [

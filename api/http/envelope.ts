@@ -24,6 +24,19 @@ export function successBody(
   return { success: true, data: outcome.data, ...outcome.extras, meta };
 }
 
+/** Answers with a value as JSON. Past `res.json`, which looks for settings, an ETag and a fresher copy at each answer. */
+export function sendJson(res: Response, status: number, value: unknown): void {
+  sendJsonText(res, status, JSON.stringify(value));
+}
+
+/** The same for a value that is JSON text already. */
+export function sendJsonText(res: Response, status: number, text: string): void {
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(text));
+  res.end(text);
+}
+
 export function sendOutcome(
   req: Request,
   res: Response,
@@ -32,5 +45,5 @@ export function sendOutcome(
 ): void {
   markReplay(req, res);
   if (outcome.headers !== undefined) res.set(outcome.headers);
-  res.status(outcome.status ?? status).json(successBody(req, outcome, shape));
+  sendJson(res, outcome.status ?? status, successBody(req, outcome, shape));
 }

@@ -1,8 +1,8 @@
-import type { ErrorRequestHandler, Request } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { DatabaseUnavailableError } from '../../platform/db/errors.ts';
 import type { Logger } from '../../platform/log.ts';
-import { metaOf } from './envelope.ts';
+import { metaOf, sendJson } from './envelope.ts';
 import { markReplay } from './idempotency.ts';
 
 /** The error body (spec, "Errors"). The one place that decides what of an error leaves the process. */
@@ -55,15 +55,17 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     const refusal = publicError(error);
     if (refusal.code === 'INTERNAL_ERROR') log.error({ err: refusal.cause }, 'unexpected error');
     else if (refusal.status >= 500) log.warn({ err: (refusal.cause as Error | undefined)?.message }, refusal.message);
-    if (res.headersSent) {
-      next(error);
-      return;
-    }
-    markReplay(req, res);
-    if (refusal.retryAfterSeconds !== undefined) res.set('Retry-After', String(refusal.retryAfterSeconds));
-    // What is left of the request may still be on its way, and is not waited for.
-    if (refusal.code === 'REQUEST_TIMEOUT') res.set('Connection', 'close');
-    if (refusal.status === 401) res.set('WWW-Authenticate', 'Bearer');
-    res.status(refusal.status).json(errorBody(req, refusal));
+    if (res.headersSent) next(error);
+    else sendRefusal(req, res, refusal);
   };
+}
+
+/** Answers with a refusal. */
+export function sendRefusal(req: Request, res: Response, refusal: ApiError): void {
+  markReplay(req, res);
+  if (refusal.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(refusal.retryAfterSeconds));
+  // What is left of the request may still be on its way, and is not waited for.
+  if (refusal.code === 'REQUEST_TIMEOUT') res.setHeader('Connection', 'close');
+  if (refusal.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
+  sendJson(res, refusal.status, errorBody(req, refusal));
 }

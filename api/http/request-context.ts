@@ -24,6 +24,12 @@ export interface RequestContext {
   idempotency?: IdempotencyUse;
 }
 
+/** The caller's address, told by the proxies that are trusted; without their header it is the connection's. */
+export function addressOf(req: Request): string | null {
+  const address = req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : req.ip;
+  return address ?? null;
+}
+
 const contexts = new WeakMap<Request, RequestContext>();
 
 export function setContext(req: Request, context: RequestContext): void {

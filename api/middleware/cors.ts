@@ -26,7 +26,7 @@ const PREFLIGHT_SECONDS = '86400';
 export function cors(knownOrigins: readonly string[]): RequestHandler {
   const known = new Set(knownOrigins);
   return (req, res, next) => {
-    const origin = req.get('origin');
+    const origin = req.headers.origin;
     const preflight = req.method === 'OPTIONS';
     if (origin !== undefined) {
       const asked = req.get('access-control-request-headers')?.toLowerCase() ?? '';

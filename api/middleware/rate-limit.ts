@@ -5,15 +5,15 @@ import { ratePolicyOf } from '../../domain/limits/index.ts';
 import type { Admission, RateLimiter } from '../../domain/limits/index.ts';
 
 /**
- * Counts the request against its caller's limit. The headers are set before anything can refuse, so that every later
+ * Counts the request against its caller's limit; answers with the refusal when that is used up. The headers are set before anything can refuse, so that every later
  * answer of the request carries them, errors included.
  */
-export async function limitRate(res: Response, caller: Caller, limiter: RateLimiter): Promise<void> {
+export async function limitRate(res: Response, caller: Caller, limiter: RateLimiter): Promise<ApiError | undefined> {
   const { subject, policy } = ratePolicyOf(caller);
   const decided = limiter.admit(subject, policy);
   const admission = decided instanceof Promise ? await decided : decided;
   setHeaders(res, admission);
-  if (admission.verdict !== 'admitted') throw refusal(admission);
+  return admission.verdict === 'admitted' ? undefined : refusal(admission);
 }
 
 /** The spec's three, and the two of draft-ietf-httpapi-ratelimit-headers-10. */

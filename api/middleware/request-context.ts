@@ -13,11 +13,11 @@ const CORRELATION_ID = /^[\x21-\x7e]{1,128}$/;
 export function requestContext(log: Logger): RequestHandler {
   return (req, res, next) => {
     const requestId = randomUUID();
-    const theirs = req.get('x-request-id');
-    const correlationId = theirs !== undefined && CORRELATION_ID.test(theirs) ? theirs : undefined;
+    const theirs = req.headers['x-request-id'];
+    const correlationId = typeof theirs === 'string' && CORRELATION_ID.test(theirs) ? theirs : undefined;
     setContext(req, { requestId, version: CURRENT_VERSION, startedAt: performance.now(), route: 'unmatched' });
-    res.set('X-Request-Id', requestId);
-    res.set('X-API-Version', CURRENT_VERSION);
+    res.setHeader('X-Request-Id', requestId);
+    res.setHeader('X-API-Version', CURRENT_VERSION);
     if (correlationId !== undefined) res.set('X-Correlation-Id', correlationId);
     const fields =
       correlationId === undefined

@@ -29,6 +29,16 @@ export const singleHeaders: RequestHandler = (req, _res, next) => {
   if (rawHeaders.length > 2 * MAX_HEADERS) {
     throw new ApiError('HEADERS_TOO_LARGE', `A request has at most ${String(MAX_HEADERS)} headers.`);
   }
+  // As many names as headers: none came twice, and there is nothing to look for.
+  if (Object.keys(req.headers).length * 2 !== rawHeaders.length) refuseSecondValues(rawHeaders);
+  const { expect } = req.headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    throw ApiError.badRequest('Expect', 'must be 100-continue or left out');
+  }
+  next();
+};
+
+function refuseSecondValues(rawHeaders: readonly string[]): void {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = NAME_OF.get(rawHeaders[index]?.toLowerCase() ?? '');
@@ -36,9 +46,4 @@ export const singleHeaders: RequestHandler = (req, _res, next) => {
     if (seen.has(name)) throw ApiError.badRequest(name, 'must be sent once only');
     seen.add(name);
   }
-  const { expect } = req.headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-    throw ApiError.badRequest('Expect', 'must be 100-continue or left out');
-  }
-  next();
-};
+}

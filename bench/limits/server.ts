@@ -1,3 +1,4 @@
+import { generateKeyPair, SignJWT } from 'jose';
 import express from 'express';
 import type { Express } from 'express';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +17,7 @@ const INSERT = {
   text: 'insert into limit_inserts (name, payload) values ($1, $2) returning id',
 };
 
-function limitApp(): Express {
+async function limitApp(): Promise<Express> {
   const app = express();
   // As in the API, so that the limit isn't lowered by work that the API doesn't do.
   app.disable('x-powered-by');
@@ -30,6 +31,12 @@ function limitApp(): Express {
       const { rows } = await pool.query<Record<string, unknown>>({ ...SELECT, values: [Number(req.params.id)] });
       res.json(rows[0]);
     });
+  } else if (kind === 'sign') {
+    const { privateKey } = await generateKeyPair('ES256');
+    app.get('/sign', async (_req, res) => {
+      const token = new SignJWT({ sub: 'limit', scope: 'limit' }).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' });
+      res.json({ access_token: await token.setIssuedAt().setExpirationTime('15m').sign(privateKey) });
+    });
   } else if (kind === 'insert') {
     app.post('/insert', express.json(), async (req, res) => {
       const body = req.body as Record<string, unknown>;
@@ -38,12 +45,13 @@ function limitApp(): Express {
       res.json(rows[0]);
     });
   } else {
-    throw new Error('usage: limits/server.ts bare|select|insert');
+    throw new Error('usage: limits/server.ts bare|select|insert|sign');
   }
   return app;
 }
 
-const server = limitApp().listen(0, '127.0.0.1', () => {
+const app = await limitApp();
+const server = app.listen(0, '127.0.0.1', () => {
   process.send?.({ type: 'ready', port: (server.address() as AddressInfo).port });
 });
 process.on('SIGTERM', () => process.exit(0));

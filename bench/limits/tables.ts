@@ -2,6 +2,8 @@ import pg from 'pg';
 import { SERVER_CORE, runScript } from '../pinned.ts';
 
 export type LimitKind = 'bare' | 'select' | 'insert';
+/** `sign`: no table at all, one ES256 signature. */
+export type LimitServerKind = LimitKind | 'sign';
 
 export const LIMIT_ROWS = 10_000;
 
@@ -31,7 +33,7 @@ export interface LimitServer {
 }
 
 /** `isPinned` false where the API beside it isn't held to a core either. */
-export async function startLimitServer(kind: LimitKind, ownerUrl: string, isPinned = true): Promise<LimitServer> {
+export async function startLimitServer(kind: LimitServerKind, ownerUrl: string, isPinned = true): Promise<LimitServer> {
   const env = { ...process.env, LIMIT_DATABASE_URL: ownerUrl, NODE_ENV: 'production' };
   const core = isPinned ? { core: SERVER_CORE } : {};
   const script = await runScript('bench/limits/server.ts', { args: [kind], env, ...core });

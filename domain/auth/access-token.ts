@@ -17,12 +17,16 @@ export function issueAccessToken(jwt: JwtSigner, claims: AccessClaims, now: numb
 }
 
 /** The claims of a valid token; UNAUTHORIZED for any other, TOKEN_EXPIRED for one whose 15 minutes are over. */
-export async function verifyAccessToken(jwt: JwtSigner, token: string, now: number): Promise<AccessClaims> {
+export async function verifyAccessToken(
+  jwt: JwtSigner,
+  token: string,
+  now: number,
+): Promise<AccessClaims & { issuedAt: number }> {
   try {
     const payload = await jwt.verify(FIRST_PARTY, token, now);
     const clientId = payload['client_id'];
     if (typeof clientId !== 'number') throw new ApiError('UNAUTHORIZED', 'The access token is not valid.');
-    return { userId: Number(payload.sub), clientId };
+    return { userId: Number(payload.sub), clientId, issuedAt: payload.iat ?? 0 };
   } catch (error) {
     if (error instanceof ExpiredTokenError) {
       throw new ApiError('TOKEN_EXPIRED', 'The access token has expired; refresh it.', { cause: error });

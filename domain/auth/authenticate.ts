@@ -12,18 +12,20 @@ import { isWellFormedToken } from '../../platform/crypto.ts';
 import type { Broadcast } from '../../platform/db/broadcast.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { statement } from '../../platform/db/statement.ts';
+import { CACHE_ENTRIES, CACHE_MS } from '../../platform/db/told-cache.ts';
 import type { JwtSigner } from '../../platform/jwt.ts';
 import { verifyAccessToken } from './access-token.ts';
-import { CACHE_ENTRIES, CACHE_MS, KeyCache } from './key-cache.ts';
+import { createKeyCache } from './key-cache.ts';
 import type { KnownKey } from './key-cache.ts';
 
 interface UserRow extends ClientColumns, Record<string, unknown> {
   id: number;
   role: Role;
+  password_changed_at: Date | null;
 }
 
 const FIND_USER = statement(`
-  select u.id, u.role, ${CLIENT_COLUMNS} from users u join clients c on c.id = u.client_id
+  select u.id, u.role, u.password_changed_at, ${CLIENT_COLUMNS} from users u join clients c on c.id = u.client_id
   where u.id = $1 and u.client_id = $2 and u.is_active`);
 
 /** Turns what a caller presents into a {@link Caller}. */
@@ -32,7 +34,11 @@ export interface Authenticator {
   byApiKey(apiKey: string, address: string | null): Promise<Caller>;
   /** UNAUTHORIZED or TOKEN_EXPIRED. */
   byAccessToken(token: string, address: string | null): Promise<Caller>;
+  /** The same, for an OAuth access token that `issuer` (this API's public address) has issued. */
+  byOAuthToken: OAuthTokenCheck;
 }
+
+export type OAuthTokenCheck = (token: string, issuer: string, address: string | null) => Promise<Caller>;
 
 export interface AuthenticatorDeps {
   system: SystemDatabase;
@@ -40,17 +46,18 @@ export interface AuthenticatorDeps {
   clock: Clock;
   broadcast: Pick<Broadcast, 'isListening' | 'subscribe'>;
   usage: Pick<KeyUsage, 'note'>;
+  oauth: OAuthTokenCheck;
 }
 
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
-  const keys = new KeyCache(deps.system, deps.broadcast);
+  const keys = createKeyCache(deps.system, deps.broadcast);
   const users = new LRUCache<string, { row: UserRow | undefined }>({ max: CACHE_ENTRIES, ttl: CACHE_MS });
 
   async function readKey(digest: string, apiKey: string): Promise<KnownKey | undefined> {
     if (!isWellFormedToken(apiKey, API_KEY_PREFIX)) {
       throw new ApiError('INVALID_API_KEY', `The API key is malformed: a key begins with ${API_KEY_PREFIX}.`);
     }
-    return keys.find(digest);
+    return keys.find(digest, digest);
   }
 
   async function findUser(userId: number, clientId: number): Promise<UserRow | undefined> {
@@ -83,9 +90,18 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       const claims = await verifyAccessToken(deps.jwt, token, deps.clock.now());
       const row = await findUser(claims.userId, claims.clientId);
       if (row === undefined) throw new ApiError('UNAUTHORIZED', 'The user of this token is no longer active.');
+      if (isOlderThan(claims.issuedAt, row.password_changed_at)) {
+        throw new ApiError('UNAUTHORIZED', 'The password was changed since this token was issued; sign in again.');
+      }
       return userCaller(row, address);
     },
+    byOAuthToken: deps.oauth,
   };
+}
+
+/** `issuedAt` counts whole seconds: a token of the second of the change may be the new password's, and counts. */
+function isOlderThan(issuedAt: number, passwordChangedAt: Date | null): boolean {
+  return passwordChangedAt !== null && (issuedAt + 1) * 1000 <= passwordChangedAt.getTime();
 }
 
 function userCaller(row: UserRow, address: string | null): Caller {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Caller } from '../contracts/caller.ts';
 import { API_KEY_CHANGED, addressCheck } from '../keys/index.ts';
 import type { AddressCheck } from '../keys/index.ts';
@@ -7,10 +6,7 @@ import type { ClientColumns } from '../tenancy/index.ts';
 import type { Broadcast } from '../../platform/db/broadcast.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { statement } from '../../platform/db/statement.ts';
-
-/** The longest a changed key may still be taken for what it was by a process that could not be told. */
-export const CACHE_MS = 1_000;
-export const CACHE_ENTRIES = 20_000;
+import { ToldCache } from '../../platform/db/told-cache.ts';
 
 /** What authentication knows of a key, made ready once for all requests with it. */
 export interface KnownKey {
@@ -42,84 +38,24 @@ const FIND_CURRENT = statement(`${FIND}, k.expires_at as ends_at ${FROM} where k
 const FIND_PREVIOUS = statement(`
   ${FIND}, least(k.expires_at, k.previous_key_expires_at) as ends_at ${FROM} where k.previous_key_hash = $1`);
 
-interface Entry {
-  known: KnownKey;
-  readAt: number;
+/** Keys by the digest of their secret. */
+export function createKeyCache(
+  system: SystemDatabase,
+  broadcast: Pick<Broadcast, 'isListening' | 'subscribe'>,
+): ToldCache<KnownKey> {
+  return new ToldCache({
+    broadcast,
+    topic: API_KEY_CHANGED,
+    read: (digest) => readKey(system, digest),
+    concerns: ({ caller }, id) => caller.apiKey?.id === Number(id),
+  });
 }
 
-/**
- * Keys by the digest of their secret, each held for at most a second and dropped at once when another process says that
- * it was changed. While nothing can be heard, nothing is held.
- */
-export class KeyCache {
-  readonly #system: SystemDatabase;
-  readonly #broadcast: Pick<Broadcast, 'isListening'>;
-  readonly #entries = new LRUCache<string, Entry>({ max: CACHE_ENTRIES });
-  readonly #reading = new Map<string, Promise<KnownKey | undefined>>();
-  /** Rises with every change heard: what was read before it must not be kept. */
-  #changes = 0;
-
-  constructor(system: SystemDatabase, broadcast: Pick<Broadcast, 'isListening' | 'subscribe'>) {
-    this.#system = system;
-    this.#broadcast = broadcast;
-    broadcast.subscribe(
-      API_KEY_CHANGED,
-      (id) => this.#drop(Number(id)),
-      () => this.#dropAll(),
-    );
-  }
-
-  /** The key when it is held, without a promise in between. */
-  held(digest: string): KnownKey | undefined {
-    const entry = this.#entries.get(digest);
-    if (entry === undefined || !this.#broadcast.isListening) return undefined;
-    return performance.now() - entry.readAt < CACHE_MS ? entry.known : undefined;
-  }
-
-  /** The key from the database; requests that ask for the same one at the same time share a look-up. */
-  find(digest: string): Promise<KnownKey | undefined> {
-    if (!this.#broadcast.isListening) return this.#read(digest);
-    let reading = this.#reading.get(digest);
-    if (reading === undefined) {
-      reading = this.#read(digest);
-      this.#reading.set(digest, reading);
-      const done = (): void => {
-        if (this.#reading.get(digest) === reading) this.#reading.delete(digest);
-      };
-      reading.then(done, done);
-    }
-    return reading;
-  }
-
-  async #read(digest: string): Promise<KnownKey | undefined> {
-    const changes = this.#changes;
-    const readAt = performance.now();
-    const hash = Buffer.from(digest, 'base64url');
-    const [current] = await this.#system.query<KeyRow>(FIND_CURRENT, [hash]);
-    const [row] = current === undefined ? await this.#system.query<KeyRow>(FIND_PREVIOUS, [hash]) : [current];
-    if (row === undefined) return undefined;
-    const known = knownKey(row);
-    if (changes === this.#changes) this.#entries.set(digest, { known, readAt });
-    return known;
-  }
-
-  #drop(keyId: number): void {
-    this.#forgetReads();
-    for (const [digest, { known }] of this.#entries.entries()) {
-      if (known.caller.apiKey?.id === keyId) this.#entries.delete(digest);
-    }
-  }
-
-  #dropAll(): void {
-    this.#forgetReads();
-    this.#entries.clear();
-  }
-
-  /** Look-ups under way may have read what has just been changed: nobody new joins them, and they are not kept. */
-  #forgetReads(): void {
-    this.#changes += 1;
-    this.#reading.clear();
-  }
+async function readKey(system: SystemDatabase, digest: string): Promise<KnownKey | undefined> {
+  const hash = Buffer.from(digest, 'base64url');
+  const [current] = await system.query<KeyRow>(FIND_CURRENT, [hash]);
+  const [row] = current === undefined ? await system.query<KeyRow>(FIND_PREVIOUS, [hash]) : [current];
+  return row === undefined ? undefined : knownKey(row);
 }
 
 function knownKey(row: KeyRow): KnownKey {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenSet, UserView } from '../contracts/auth.ts';
 import { ApiError } from '../contracts/errors.ts';
-import { createToken, isWellFormedToken, sha256 } from '../../platform/crypto.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { statement } from '../../platform/db/statement.ts';
@@ -9,9 +8,8 @@ import type { JwtSigner } from '../../platform/jwt.ts';
 import { verifyPassword } from '../../platform/password.ts';
 import { ACCESS_TOKEN_SECONDS, issueAccessToken } from './access-token.ts';
 import { countTry, forgetFailures } from './failures.ts';
+import { addRefreshToken, lockRefreshToken, markUsed, presentRefreshToken, revokeChain } from './refresh-chain.ts';
 
-const REFRESH_TOKEN_PREFIX = 'svc_rt_';
-const REFRESH_TOKEN_MS = 30 * 86_400_000;
 const MAX_LOGIN_FAILURES = 10;
 
 export interface SessionDeps {
@@ -23,71 +21,59 @@ export interface SessionDeps {
 const USER_COLUMNS = `id, client_id, email, name, given_name, family_name, picture, email_verified, role, is_active`;
 const FIND_LOGIN = statement(`select ${USER_COLUMNS}, password_hash from users where lower(email) = lower($1)`);
 const FIND_USER = statement(`select ${USER_COLUMNS} from users where id = $1 and client_id = $2 and is_active`);
-const INSERT_REFRESH = statement(`
-  insert into refresh_tokens (client_id, user_id, family_id, token_hash, expires_at) values ($1, $2, $3, $4, $5)`);
-const LOCK_REFRESH = statement(`
-  select id, client_id, user_id, family_id, expires_at, used_at, revoked_at from refresh_tokens where token_hash = $1 for update`);
-const MARK_USED = statement(`update refresh_tokens set used_at = $2 where id = $1`);
-const REVOKE_FAMILY = statement(
-  `update refresh_tokens set revoked_at = $2 where family_id = $1 and revoked_at is null`,
-);
-
-interface RefreshRow extends Record<string, unknown> {
-  id: number;
-  client_id: number;
-  user_id: number;
-  family_id: string;
-  expires_at: Date;
-  used_at: Date | null;
-  revoked_at: Date | null;
-}
-
 type UserRow = UserView & Record<string, unknown>;
 
-/** Signs a user in. Unknown e-mail and wrong password take the same time and read the same (decisions §1). */
-export async function login(
-  deps: SessionDeps,
-  input: { email: string; password: string; address: string | null },
-): Promise<TokenSet> {
+/** Signs a user in. */
+export async function login(deps: SessionDeps, input: LoginInput): Promise<TokenSet> {
+  const user = await checkLogin(deps.system, input);
+  return deps.system.transaction((tx) => beginSession(tx, deps, user));
+}
+
+export interface LoginInput {
+  email: string;
+  password: string;
+  address: string | null;
+}
+
+/**
+ * The active user of this e-mail address and password, else UNAUTHORIZED. Unknown e-mail and wrong password take the same
+ * time and read the same; failures are counted for all ways of signing in together (decisions §1).
+ */
+export async function checkLogin(system: SystemDatabase, input: LoginInput): Promise<UserView> {
   const account = `login:${input.email.toLowerCase()}`;
   const subjects = input.address === null ? [account] : [account, `login-address:${input.address}`];
-  const counted = await countTry(deps.system, subjects, MAX_LOGIN_FAILURES);
-  const [found] = await deps.system.query<UserRow & { password_hash: string }>(FIND_LOGIN, [input.email]);
+  const counted = await countTry(system, subjects, MAX_LOGIN_FAILURES);
+  const [found] = await system.query<UserRow & { password_hash: string }>(FIND_LOGIN, [input.email]);
   const matches = await verifyPassword(input.password, found?.password_hash);
   if (found === undefined || !matches || !found.is_active) {
     throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
   }
-  await forgetFailures(deps.system, account, counted);
+  await forgetFailures(system, account, counted);
   const { password_hash: _, ...user } = found;
-  return deps.system.transaction((tx) => issueTokens(tx, deps, user, randomUUID()));
+  return user;
 }
 
 /** Swaps a refresh token for a new set. One used before revokes its whole chain (spec, "States and transitions"). */
 export async function refresh(deps: SessionDeps, token: string): Promise<TokenSet> {
-  const invalid = new ApiError('UNAUTHORIZED', 'The refresh token is not valid; sign in again.');
-  if (!isWellFormedToken(token, REFRESH_TOKEN_PREFIX)) throw invalid;
   const issued = await deps.system.transaction(async (tx) => {
-    const [row] = await tx.query<RefreshRow>(LOCK_REFRESH, [sha256(token)]);
-    if (row === undefined || row.revoked_at !== null || row.expires_at.getTime() <= deps.now) return undefined;
-    if (row.used_at !== null) {
-      // Returned, not thrown: the revocation has to be committed before the refusal (decisions §3).
-      await tx.query(REVOKE_FAMILY, [row.family_id, new Date(deps.now)]);
-      return undefined;
-    }
-    const [user] = await tx.query<UserRow>(FIND_USER, [row.user_id, row.client_id]);
+    const presented = await presentRefreshToken(tx, { token, applicationId: null, now: deps.now });
+    // Returned, not thrown: the revocation has to be committed before the refusal (decisions §3).
+    if (presented.verdict !== 'live') return undefined;
+    const { client_id, user_id, family_id, authenticated_at } = presented.token;
+    const [user] = await tx.query<UserRow>(FIND_USER, [user_id, client_id]);
     if (user === undefined) return undefined;
-    await tx.query(MARK_USED, [row.id, new Date(deps.now)]);
-    return issueTokens(tx, deps, user, row.family_id);
+    markUsed(tx, presented.token, deps.now);
+    return issueTokens(tx, deps, user, { chainId: family_id, authenticatedAt: authenticated_at });
   });
-  if (issued === undefined) throw invalid;
+  if (issued === undefined) throw new ApiError('UNAUTHORIZED', 'The refresh token is not valid; sign in again.');
   return issued;
 }
 
 /** Ends the session of a refresh token; a token that is unknown or over ends nothing and is no error. */
 export async function logout(deps: SessionDeps, userId: number, token: string): Promise<void> {
   await deps.system.transaction(async (tx) => {
-    const [row] = await tx.query<RefreshRow>(LOCK_REFRESH, [sha256(token)]);
-    if (row?.user_id === userId) await tx.query(REVOKE_FAMILY, [row.family_id, new Date(deps.now)]);
+    const row = await lockRefreshToken(tx, token);
+    if (row?.user_id === userId && row.application_id === null) revokeChain(tx, row.family_id, deps.now);
   });
 }
 
@@ -97,12 +83,21 @@ export async function currentUser(deps: SessionDeps, clientId: number, userId: n
   return user;
 }
 
-async function issueTokens(tx: Transaction, deps: SessionDeps, user: UserView, familyId: string): Promise<TokenSet> {
-  const refreshToken = createToken(REFRESH_TOKEN_PREFIX);
-  const expiresAt = new Date(deps.now + REFRESH_TOKEN_MS);
-  await tx.query(INSERT_REFRESH, [user.client_id, user.id, familyId, sha256(refreshToken), expiresAt]);
+/** The first tokens of a chain: the password was given just now. */
+export function beginSession(tx: Transaction, deps: SessionDeps, user: UserView): Promise<TokenSet> {
+  return issueTokens(tx, deps, user, { chainId: randomUUID(), authenticatedAt: new Date(deps.now) });
+}
+
+async function issueTokens(
+  tx: Transaction,
+  deps: SessionDeps,
+  user: UserView,
+  chain: { chainId: string; authenticatedAt: Date },
+): Promise<TokenSet> {
+  const { id: userId, client_id: clientId } = user;
+  const refreshToken = addRefreshToken(tx, { clientId, userId, ...chain, applicationId: null, scopes: null }, deps.now);
   return {
-    access_token: await issueAccessToken(deps.jwt, { userId: user.id, clientId: user.client_id }, deps.now),
+    access_token: await issueAccessToken(deps.jwt, { userId, clientId }, deps.now),
     token_type: 'Bearer',
     expires_in: ACCESS_TOKEN_SECONDS,
     refresh_token: refreshToken,

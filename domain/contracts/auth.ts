@@ -14,6 +14,16 @@ export const Refresh = z.strictObject({
   refresh_token: z.string().min(1).max(200).describe('The refresh token of the last login or refresh; it works once'),
 });
 
+export const ChangePassword = z.strictObject({
+  current_password: z.string().min(1).max(1024).describe('Password that you have now'),
+  new_password: z
+    .string()
+    .min(12)
+    .max(1024)
+    .describe('The new one: 12 characters or more')
+    .meta({ example: 'a long sentence is easy to keep' }),
+});
+
 export const UserView = z
   .object({
     id: z.int(),

@@ -21,7 +21,7 @@ export interface Actor {
 
 /**
  * An authenticated caller. The tenant comes from its key or token, never from the request. `role` is the user's own for
- * a bearer token and null for a key: a key can do what its scopes say.
+ * a bearer token of its own and null for a key or an OAuth token: those can do what their scopes say.
  */
 export interface Caller {
   clientId: number;
@@ -32,6 +32,8 @@ export interface Caller {
   role: Role | null;
   scopes: ReadonlySet<string>;
   apiKey?: { id: number; environment: string; rateLimitPerMinute: number | null };
+  /** The OAuth application that presents the token, for itself or for the user. */
+  application?: { id: number };
   /** The address the request came from, for audit entries. */
   address: string | null;
 }

@@ -65,6 +65,18 @@ const RELEASE = statement(
   `delete from idempotency_records where client_id = $1 and key = $2 and part = $3 and status is null`,
 );
 
+/** The answer that is already kept for the key, read without taking it; undefined where only {@link takeKey} can tell. */
+export async function readKept(
+  tx: TenantTransaction,
+  request: KeyedRequest,
+  deps: KeeperDeps,
+): Promise<KeptAnswer | undefined> {
+  const { clientId, key, part } = request;
+  const [row] = await tx.query<RecordRow>(FIND, [clientId, key, part, new Date(deps.now - KEPT_MS)]);
+  if (row === undefined || row.status === null || !isOf(row, request)) return undefined;
+  return keptAnswer(row, row.status, deps.vault);
+}
+
 /**
  * Takes the key for the length of the transaction and answers what it was first answered with, or undefined when this is
  * the first time. CONFLICT while another request with the key runs, IDEMPOTENCY_CONFLICT for another request or caller.
@@ -142,23 +154,26 @@ export async function releaseKey(tenants: TenantDatabase, { clientId, key, part 
   await tenants.transaction(clientId, (tx) => tx.query(RELEASE, [clientId, key, part]));
 }
 
-async function lockedRecord(
-  tx: TenantTransaction,
-  { clientId, key, part, principal, fingerprint }: KeyedRequest,
-  now: number,
-): Promise<RecordRow | undefined> {
+async function lockedRecord(tx: TenantTransaction, request: KeyedRequest, now: number): Promise<RecordRow | undefined> {
+  const { clientId, key, part } = request;
   const [[lock], [row]] = await Promise.all([
     tx.query<{ locked: boolean }>(TRY_LOCK, [JSON.stringify([clientId, key, part])]),
     tx.query<RecordRow>(FIND, [clientId, key, part, new Date(now - KEPT_MS)]),
   ]);
-  if (lock?.locked !== true) throw stillRunning();
-  if (row !== undefined && (row.principal !== principal || !row.fingerprint.equals(fingerprint))) {
+  // An answer that is kept is given to any number at once: whoever holds the lock is giving it, too.
+  if (lock?.locked !== true && (row?.status ?? null) === null) throw stillRunning();
+  if (row !== undefined && !isOf(row, request)) {
     throw new ApiError(
       'IDEMPOTENCY_CONFLICT',
       'This Idempotency-Key was used before with another body, method, path or credential; use a new key.',
     );
   }
   return row;
+}
+
+/** Whether the record is of this very request: the same caller, method, path and body. */
+function isOf(row: RecordRow, { principal, fingerprint }: KeyedRequest): boolean {
+  return row.principal === principal && row.fingerprint.equals(fingerprint);
 }
 
 function isLeased(row: RecordRow, now: number): boolean {

@@ -16,13 +16,15 @@ export interface RatePolicy {
 
 /**
  * Whose requests count together, and how many there may be (decisions §2): a key by its own limit under its tier's
- * ceiling, whichever way it came in (REST, batch, MCP, Document AI); a user by the tier.
+ * ceiling, whichever way it came in (REST, batch, MCP, Document AI); a user by the tier; an OAuth application by the tier
+ * too, with all its users' tokens and its own together.
  */
 export function ratePolicyOf(caller: Caller): { subject: string; policy: RatePolicy } {
   const tier = rateLimitTier(caller.client);
   if (caller.apiKey === undefined) {
     const { type, id } = caller.actor;
-    return { subject: `${type}:${id}`, policy: { perWindow: tier.requests_per_minute, burst: tier.burst_limit } };
+    const subject = caller.application === undefined ? `${type}:${id}` : `application:${String(caller.application.id)}`;
+    return { subject, policy: { perWindow: tier.requests_per_minute, burst: tier.burst_limit } };
   }
   const own = caller.apiKey.rateLimitPerMinute ?? DEFAULT_KEY_LIMIT;
   const policy = { perWindow: Math.min(own, tier.requests_per_minute), burst: tier.burst_limit };

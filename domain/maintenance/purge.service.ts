@@ -22,6 +22,12 @@ const RULES = {
   api_key_usage: rule('api_key_usage', 'minute', 7 * DAY_MS + HOUR_MS),
   auth_failures: rule('auth_failures', 'at', DAY_MS),
   rate_windows: rule('rate_windows', 'ends_at', HOUR_MS),
+  oauth_authorization_requests: rule('oauth_authorization_requests', 'expires_at', HOUR_MS),
+  // For a while a code or token that comes again after its end is still told from one that never was.
+  oauth_codes: rule('oauth_codes', 'expires_at', DAY_MS),
+  oauth_access_tokens: rule('oauth_access_tokens', 'expires_at', DAY_MS),
+  refresh_tokens: rule('refresh_tokens', 'expires_at', 7 * DAY_MS),
+  browser_sessions: rule('browser_sessions', 'expires_at', HOUR_MS),
 } as const satisfies Record<string, Rule>;
 
 export type PurgeableKind = keyof typeof RULES;

@@ -17,6 +17,8 @@ export const User = defineEntity({
     password_hash: p.text().hidden(),
     role: p.text().default('member'),
     is_active: p.boolean().default(true),
+    /** Kept by a trigger, whoever writes the hash: tokens and sessions that rest on an older sign-in are dead. */
+    password_changed_at: column.moment().nullable(),
     created_at: column.createdAt(),
     updated_at: column.updatedAt(),
   },

@@ -106,6 +106,10 @@ function announce(tx: TenantTransaction, row: VisionRequestRow, name: string, da
   const body = { event: name, ...data };
   const eventId = recordEvent(tx, { name, data: body });
   if (row.webhook_url === null) return;
-  const { webhook_url: url, api_key_id: apiKeyId } = row;
-  queueCallback(tx, { eventId, eventType: name, url, ...(apiKeyId === null ? {} : { apiKeyId }) });
+  const { webhook_url: url, api_key_id: apiKeyId, oauth_application_id: applicationId } = row;
+  const signer = {
+    ...(apiKeyId === null ? {} : { apiKeyId }),
+    ...(applicationId === null ? {} : { applicationId }),
+  };
+  queueCallback(tx, { eventId, eventType: name, url, ...signer });
 }

@@ -28,6 +28,7 @@ export interface VisionRequestRow extends Record<string, unknown> {
   is_async: boolean;
   webhook_url: string | null;
   api_key_id: number | null;
+  oauth_application_id: number | null;
   options: VisionOptions;
   source_blob: string;
   document_type: string | null;
@@ -41,12 +42,13 @@ export interface VisionRequestRow extends Record<string, unknown> {
   created_at: Date;
 }
 
-const COLUMNS = `request_id, client_id, operation, environment, status, is_async, webhook_url, api_key_id, options,
+const COLUMNS = `request_id, client_id, operation, environment, status, is_async, webhook_url, api_key_id,
+  oauth_application_id, options,
   source_blob, document_type, pages_total, pages_read, result, error_code, error_message, credits_used, processing_time_ms, created_at`;
 const INSERT = statement(`
-  insert into vision_requests (request_id, client_id, operation, environment, is_async, webhook_url, api_key_id, options,
-    source_blob)
-  values ($1, $2, 'extract', 'production', $3, $4, $5, $6, $7)
+  insert into vision_requests (request_id, client_id, operation, environment, is_async, webhook_url, api_key_id,
+    oauth_application_id, options, source_blob)
+  values ($1, $2, 'extract', 'production', $3, $4, $5, $6, $7, $8)
   on conflict (request_id) do nothing returning request_id`);
 const GET = statement(`select ${COLUMNS} from vision_requests where client_id = $1 and request_id = $2`);
 
@@ -73,6 +75,7 @@ export async function openExtraction(
     isAsync,
     input.webhook_url ?? null,
     caller.apiKey?.id ?? null,
+    caller.application?.id ?? null,
     JSON.stringify(options),
     sourceBlob,
   ]);

@@ -15,6 +15,7 @@ export const VisionRequest = defineEntity({
     is_async: p.boolean().default(false),
     webhook_url: p.text().nullable(),
     api_key_id: p.integer().nullable(),
+    oauth_application_id: p.integer().nullable(),
     options: p.json<Record<string, unknown>>().defaultRaw(`'{}'`),
     source_blob: p.text(),
     document_type: p.text().nullable(),

@@ -13,13 +13,20 @@ export interface CallbackRequest {
   eventId: string;
   eventType: string;
   url: string;
-  /** The API key whose plain text signs the body; unsigned when the call was not made with a key. */
+  /** The API key whose plain text signs the body. */
   apiKeyId?: number;
+  /** The OAuth application whose secret signs it, where the call came with its token; a public one has none. */
+  applicationId?: number;
 }
 
 /** Queues a Document AI callback in the transaction of the result that it announces. */
-export function queueCallback(tx: TenantTransaction, { eventId, eventType, url, apiKeyId }: CallbackRequest): void {
-  const target: CallbackTarget = { url, ...(apiKeyId === undefined ? {} : { api_key_id: apiKeyId }) };
+export function queueCallback(tx: TenantTransaction, request: CallbackRequest): void {
+  const { eventId, eventType, url, apiKeyId, applicationId } = request;
+  const target: CallbackTarget = {
+    url,
+    ...(apiKeyId === undefined ? {} : { api_key_id: apiKeyId }),
+    ...(applicationId === undefined ? {} : { oauth_application_id: applicationId }),
+  };
   tx.write(INSERT, [tx.clientId, null, eventId, eventType, callbackLane(url), JSON.stringify(target)]);
   tx.notify(DELIVERIES_CHANNEL);
 }

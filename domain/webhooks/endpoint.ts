@@ -1,5 +1,6 @@
 import type { AuthType } from '../contracts/webhooks.ts';
 import { API_KEY_VAULT_CONTEXT } from '../keys/index.ts';
+import { APPLICATION_VAULT_CONTEXT } from '../oauth/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import type { Vault } from '../../platform/crypto.ts';
@@ -14,7 +15,7 @@ import type { Subscription } from './subscription.rules.ts';
 export const WEBHOOK_SECRET_CONTEXT = 'webhook_keys.secret';
 export const WEBHOOK_CREDENTIALS_CONTEXT = 'webhooks.auth_credentials';
 
-/** How a send proves where it comes from. `key` is a Document AI callback: the API key's plain text signs it. */
+/** How a send proves where it comes from. `key` is a Document AI callback: the API key's plain text, or the application's secret, signs it. */
 export type EndpointAuth =
   | { type: 'hmac'; keys: readonly SigningKey[] }
   | { type: 'bearer' | 'basic'; credentials: string }
@@ -47,6 +48,7 @@ export interface WebhookEndpoint extends Endpoint, Subscription {
 export interface CallbackTarget {
   url: string;
   api_key_id?: number;
+  oauth_application_id?: number;
 }
 
 const CALLBACK_TIMEOUT_MS = 30_000;
@@ -61,7 +63,9 @@ const COLUMNS = `w.id, w.client_id, w.endpoint_url, w.http_method, w.custom_head
 const OF_CLIENT = statement(`
   select ${COLUMNS} from webhooks w where w.client_id = $1 and w.deleted_at is null order by w.id`);
 const BY_ID = statement(`select ${COLUMNS} from webhooks w where w.client_id = $1 and w.id = $2`);
-const API_KEY = statement(`select key_ciphertext from api_keys where client_id = $1 and id = $2`);
+const API_KEY = statement(`select key_ciphertext as sealed from api_keys where client_id = $1 and id = $2`);
+const APPLICATION = statement(`
+  select secret_ciphertext as sealed from oauth_applications where client_id = $1 and id = $2`);
 
 interface EndpointRow extends Record<string, unknown> {
   id: number;
@@ -107,15 +111,14 @@ export async function endpointOfWebhook(
   return row === undefined ? undefined : endpointOf(row, vault);
 }
 
-/** The endpoint of a Document AI callback. Signed with the API key of the call, also when that was deactivated since. */
+/** The endpoint of a Document AI callback. Signed with the secret of the call's caller, also when that was deactivated since. */
 export async function endpointOfCallback(
   db: Queryable,
   vault: Vault,
   clientId: number,
   target: CallbackTarget,
 ): Promise<Endpoint> {
-  const keyId = target.api_key_id;
-  const [row] = keyId === undefined ? [] : await db.query<{ key_ciphertext: Buffer }>(API_KEY, [clientId, keyId]);
+  const secret = await callbackSecret(db, vault, clientId, target);
   return {
     lane: callbackLane(target.url),
     webhookId: null,
@@ -123,13 +126,25 @@ export async function endpointOfCallback(
     target: parseTarget(target.url),
     method: 'POST',
     customHeaders: {},
-    auth:
-      row === undefined
-        ? { type: 'none' }
-        : { type: 'key', secret: vault.open(row.key_ciphertext, API_KEY_VAULT_CONTEXT) },
+    auth: secret === undefined ? { type: 'none' } : { type: 'key', secret },
     timeoutMs: CALLBACK_TIMEOUT_MS,
     retry: CALLBACK_RETRY,
   };
+}
+
+async function callbackSecret(
+  db: Queryable,
+  vault: Vault,
+  clientId: number,
+  { api_key_id: keyId, oauth_application_id: applicationId }: CallbackTarget,
+): Promise<string | undefined> {
+  const id = keyId ?? applicationId;
+  if (id === undefined) return undefined;
+  const [find, context] =
+    keyId === undefined ? [APPLICATION, APPLICATION_VAULT_CONTEXT] : [API_KEY, API_KEY_VAULT_CONTEXT];
+  const [row] = await db.query<{ sealed: Buffer | null }>(find, [clientId, id]);
+  const sealed = row?.sealed ?? undefined;
+  return sealed === undefined ? undefined : vault.open(sealed, context);
 }
 
 export function webhookLane(webhookId: number): string {

@@ -39,8 +39,6 @@ const CONNECT_TIMEOUT_MS = 1_500;
 const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000;
 const SET_TENANT = statement(`select set_config('app.client_id', $1, true)`);
 const BEGIN = statement('begin');
-const COMMIT = statement('commit');
-const ROLLBACK = statement('rollback');
 const NOTIFY = statement(`select pg_notify($1, '')`);
 const PING = statement('select 1');
 
@@ -117,7 +115,8 @@ class Database {
     const use = this.#watch?.enter(connection, since, true);
     let failed: unknown;
     try {
-      return (await sendPacket<R>(connection, steps)).rows;
+      const results = await sendPacket(connection, steps);
+      return (results.at(-1)?.rows ?? []) as R[];
     } catch (error) {
       failed = translateDatabaseError(error);
       throw failed;
@@ -130,7 +129,9 @@ class Database {
     const since = performance.now();
     const connection = await this.#connect();
     const use = this.#watch?.enter(connection, since, false);
-    const tx = new PooledTransaction(clientId, connection, (used) => this.#entityManager(used, clientId));
+    const tx = new PooledTransaction(clientId, connection, (used, before) =>
+      this.#entityManager(used, clientId, before),
+    );
     // Sent at once and not awaited: with the first statement of `work` they share one round trip.
     const begun = sendPacket(connection, clientId === NO_TENANT ? [[BEGIN]] : [[BEGIN], asTenant(clientId)]);
     begun.then(
@@ -142,17 +143,12 @@ class Database {
     let failed: unknown;
     try {
       const result = await work(tx);
-      await tx.flush();
-      // The commit follows the last writes in the same packet. Had one of them failed, PostgreSQL rolls back instead.
-      const [committed] = await Promise.all([sendPacket(connection, [[COMMIT]]), begun, tx.settle()]);
-      // A failed statement whose error the work swallowed leaves the same trace: say so rather than lose what was written.
-      if (committed.command === 'ROLLBACK')
-        throw new Error('the transaction was rolled back: one of its statements had failed');
+      await Promise.all([tx.commit(), begun]);
       for (const channel of tx.notified) this.#notifier.wake(channel);
       return result;
     } catch (error) {
       failed = translateDatabaseError(error);
-      await sendPacket(connection, [[ROLLBACK]]).catch(() => undefined);
+      await tx.rollBack().catch(() => undefined);
       throw failed;
     } finally {
       this.#release(connection, use, failed);
@@ -180,10 +176,8 @@ class Database {
     }
   }
 
-  #entityManager(connection: PoolClient, clientId: number): Promise<EntityManager> {
-    return clientId === NO_TENANT
-      ? bindEntityManager(this.#orm, connection)
-      : bindEntityManager(this.#orm, connection, clientId);
+  #entityManager(connection: PoolClient, clientId: number, before: () => void): Promise<EntityManager> {
+    return bindEntityManager(this.#orm, { connection, before }, clientId === NO_TENANT ? undefined : clientId);
   }
 }
 

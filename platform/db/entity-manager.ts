@@ -6,19 +6,25 @@ import pg from 'pg';
 import type { PoolClient } from 'pg';
 import { parse as parseArray } from 'postgres-array';
 
+/** The transaction's connection, and what is to be called before each statement: it sends what waits to be sent. */
+interface LentConnection {
+  connection: PoolClient;
+  before: () => void;
+}
+
 /**
- * A fork of the ORM's entity manager that works inside the transaction already open on `connection`, bound to
+ * A fork of the ORM's entity manager that works inside the transaction already open on the connection, bound to
  * `clientId` by the default filter `tenant` (absent: the role sees every tenant).
  */
 export async function bindEntityManager(
   orm: MikroORM,
-  connection: PoolClient,
-  clientId?: number,
+  lent: LentConnection,
+  clientId: number | undefined,
 ): Promise<EntityManager> {
   const em = orm.em.fork({ useContext: false });
   if (clientId === undefined) em.setFilterParams('tenant', { clientId: null });
   else em.setFilterParams('tenant', { clientId });
-  const kysely = new Kysely({ dialect: new PostgresDialect({ pool: borrowedPool(connection) }) });
+  const kysely = new Kysely({ dialect: new PostgresDialect({ pool: borrowedPool(lent) }) });
   em.setTransactionContext(await kysely.startTransaction().execute());
   return em;
 }
@@ -30,12 +36,13 @@ const NOTHING = { command: 'BEGIN', rowCount: 0, rows: [] };
  * A pool of the one connection. Kysely begins, commits and rolls back what it believes is its own transaction; those
  * three belong to the owner of the connection, so they end here. Queries and savepoints pass through.
  */
-function borrowedPool(connection: PoolClient): PostgresPool {
+function borrowedPool({ connection, before }: LentConnection): PostgresPool {
   const client = {
-    query: (text: string, values: readonly unknown[]) =>
-      OWNED_BY_THE_TRANSACTION.has(text)
-        ? Promise.resolve(NOTHING)
-        : connection.query({ text, values: values as unknown[], types: ormTypes }),
+    query: (text: string, values: readonly unknown[]) => {
+      if (OWNED_BY_THE_TRANSACTION.has(text)) return Promise.resolve(NOTHING);
+      before();
+      return connection.query({ text, values: values as unknown[], types: ormTypes });
+    },
     release: () => undefined,
   };
   return {

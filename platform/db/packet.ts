@@ -7,8 +7,8 @@ import type { Statement } from './statement.ts';
 /** A statement and its parameters. */
 export type Step = readonly [statement: Statement, values?: readonly unknown[]];
 
-/** What the last statement of a packet answered. */
-export interface PacketResult<R extends QueryResultRow> {
+/** What one statement of a packet answered. */
+export interface StepResult<R extends QueryResultRow = QueryResultRow> {
   rows: R[];
   /** Its command tag: `SELECT`, `INSERT`, `COMMIT`, `ROLLBACK` … */
   command: string;
@@ -16,17 +16,14 @@ export interface PacketResult<R extends QueryResultRow> {
 
 /**
  * Sends prepared statements as one packet with one Sync: PostgreSQL runs them in one go, and outside a transaction block
- * as one transaction of their own (manual, "Extended Query", pipelining). Answers with the rows of the last one. Beside
- * the round trips it spares the driver's describing a statement anew for each run.
+ * as one transaction of their own (manual, "Extended Query", pipelining). Answers with the result of each; when one
+ * fails, those after it aren't run. Beside the round trips it spares the driver's describing a statement for each run.
  */
-export function sendPacket<R extends QueryResultRow>(
-  client: ClientBase,
-  steps: readonly Step[],
-): Promise<PacketResult<R>> {
+export function sendPacket(client: ClientBase, steps: readonly Step[]): Promise<StepResult[]> {
   return new Promise((resolve, reject) => {
     client.query(
-      new Packet(steps, (error, result) => {
-        if (error === null) resolve(result as PacketResult<R>);
+      new Packet(steps, (error, results) => {
+        if (error === null) resolve(results);
         else reject(error);
       }) as unknown as pg.Submittable,
     );
@@ -62,23 +59,21 @@ const NO_ROWS: RowShape = { names: [], parsers: [] };
 /** What was learnt of each connection's prepared statements. It holds as long as the statement: a changed type is an error. */
 const shapesOf = new WeakMap<Wire, Map<string, RowShape>>();
 
-type Callback = (error: Error | null, result: PacketResult<QueryResultRow>) => void;
+type Callback = (error: Error | null, results: StepResult[]) => void;
 
-// In pipeline mode the driver takes no custom query but a kind of its own; nothing of the base class' doing is left.
-const DriverQuery = pg.Query as unknown as new (config: { text: string }) => object;
-
-class Packet extends DriverQuery {
+class Packet {
   readonly callback: Callback;
   readonly #steps: readonly Step[];
-  readonly #result: PacketResult<QueryResultRow> = { rows: [], command: '' };
+  /** Of the steps that are completed. */
+  readonly #results: StepResult[] = [];
+  /** How the rows of each step are read, where that was known when it was sent. */
+  readonly #shapes: (RowShape | undefined)[] = [];
   /** Names that this packet prepares. */
   readonly #parsed: string[] = [];
-  #completed = 0;
-  #shape: RowShape | undefined;
+  #rows: QueryResultRow[] = [];
   #rowError: Error | undefined;
 
   constructor(steps: readonly Step[], callback: Callback) {
-    super({ text: '' });
     this.#steps = steps;
     this.callback = callback;
   }
@@ -91,56 +86,56 @@ class Packet extends DriverQuery {
       return error as Error;
     }
     corkForThisTick(wire.stream);
-    for (const [index, [statement]] of this.#steps.entries()) this.#send(wire, statement, bound[index] ?? [], index);
+    const shapes = knownShapes(wire);
+    for (const [index, [statement]] of this.#steps.entries()) {
+      const shape = shapes.get(statement.name);
+      this.#shapes.push(shape);
+      this.#send(wire, statement, bound[index] ?? [], shape === undefined);
+    }
     wire.sync();
     return null;
   }
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
-    this.#shape = {
+    this.#shapes[this.#results.length] = {
       names: fields.map(({ name }) => name),
       parsers: fields.map(({ dataTypeID }) => textParserOf(dataTypeID)),
     };
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    if (!this.#isAtLast || this.#rowError !== undefined) return;
+    if (this.#rowError !== undefined) return;
     try {
-      this.#result.rows.push(rowOf(fields, this.#shape ?? NO_ROWS));
+      this.#rows.push(rowOf(fields, this.#shapes[this.#results.length] ?? NO_ROWS));
     } catch (error) {
       this.#rowError = error as Error;
     }
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    if (this.#isAtLast) {
-      const end = text.indexOf(' ');
-      this.#result.command = end === -1 ? text : text.slice(0, end);
-    }
-    this.#completed += 1;
+    const end = text.indexOf(' ');
+    this.#results.push({ rows: this.#rows, command: end === -1 ? text : text.slice(0, end) });
+    this.#rows = [];
   }
 
   handleReadyForQuery(wire: Wire): void {
-    if (this.#rowError !== undefined) {
-      this.callback(this.#rowError, this.#result);
-      return;
-    }
-    const [last] = this.#steps.at(-1) ?? [];
-    if (last !== undefined) knownShapes(wire).set(last.name, this.#shape ?? NO_ROWS);
-    this.callback(null, this.#result);
+    const shapes = knownShapes(wire);
+    for (const [index, [{ name }]] of this.#steps.entries()) shapes.set(name, this.#shapes[index] ?? NO_ROWS);
+    this.callback(this.#rowError ?? null, this.#results);
   }
 
   handleError(error: Error, wire: Wire): void {
     // Whether they were prepared is not known; the next use prepares them anew, after a Close that covers both cases.
     for (const name of this.#parsed) Reflect.deleteProperty(wire.parsedStatements, name);
-    this.callback(error, this.#result);
+    this.callback(error, this.#results);
   }
 
-  get #isAtLast(): boolean {
-    return this.#completed === this.#steps.length - 1;
-  }
-
-  #send(wire: Wire, { name, text }: Statement, values: readonly (string | Buffer | null)[], index: number): void {
+  #send(
+    wire: Wire,
+    { name, text }: Statement,
+    values: readonly (string | Buffer | null)[],
+    isShapeUnknown: boolean,
+  ): void {
     if (wire.parsedStatements[name] === undefined) {
       wire.close({ type: 'S', name });
       wire.parse({ name, text });
@@ -148,13 +143,14 @@ class Packet extends DriverQuery {
       this.#parsed.push(name);
     }
     wire.bind({ statement: name, values });
-    if (index === this.#steps.length - 1) {
-      this.#shape = knownShapes(wire).get(name);
-      if (this.#shape === undefined) wire.describe({ type: 'P', name: '' });
-    }
+    if (isShapeUnknown) wire.describe({ type: 'P', name: '' });
     wire.execute({ rows: 0 });
   }
 }
+
+// In pipeline mode the driver takes no custom query but a kind of its own. Nothing of the base class' doing is left, so
+// its constructor, which copies a configuration, isn't called.
+Object.setPrototypeOf(Packet.prototype, pg.Query.prototype as object);
 
 /** All packets that are sent before the event loop goes on leave in one write. */
 function corkForThisTick(stream: Socket): void {

@@ -27,10 +27,6 @@ export class TenantReader implements TenantTransaction {
     throw new TypeError('work that only reads writes: declare the operation’s effects');
   }
 
-  async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    return work();
-  }
-
   entities(): Promise<EntityManager> {
     return Promise.reject(new TypeError('an entity manager needs a transaction: use TenantDatabase.transaction'));
   }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient, QueryResultRow } from 'pg';
 import { translateDatabaseError } from './errors.ts';
 import { sendPacket } from './packet.ts';
+import type { Step, StepResult } from './packet.ts';
 import { statement as prepare } from './statement.ts';
 import type { Statement } from './statement.ts';
 
@@ -9,15 +10,13 @@ type Row = QueryResultRow;
 
 /** What a transaction offers: prepared statements, and an entity manager that shares its connection and its fate. */
 export interface Transaction {
-  /** The rows of a prepared statement. Statements sent without awaiting the last one travel in one packet. */
+  /** The rows of a prepared statement. Statements asked for without awaiting the last one share one round trip. */
   query<R extends Row = Row>(statement: Statement, values?: readonly unknown[]): Promise<R[]>;
   /**
    * Sends a statement whose answer nobody waits for: it travels with whatever comes next, the commit at the latest, and
    * its failure fails the transaction.
    */
   write(statement: Statement, values?: readonly unknown[]): void;
-  /** Runs `work` behind a savepoint: when it throws, what it did is undone and the transaction lives on. */
-  savepoint<T>(work: () => Promise<T>): Promise<T>;
   /** MikroORM's unit of work on this very transaction. Made on first use: hot paths don't pay for it. */
   entities(): Promise<EntityManager>;
   /** Wakes whoever listens on `channel`, once the transaction is committed. */
@@ -29,33 +28,28 @@ export interface TenantTransaction extends Transaction {
   readonly clientId: number;
 }
 
-interface SavepointStatements {
-  open: Statement;
-  release: Statement;
-  rollBack: Statement;
+/** Binds an entity manager to a connection; before each of its statements it calls `before`. */
+type BindEntityManager = (connection: PoolClient, before: () => void) => Promise<EntityManager>;
+
+const COMMIT = prepare('commit');
+const ROLLBACK = prepare('rollback');
+
+/** A statement that is to be sent, and who waits for its answer. */
+interface Waiting {
+  resolve: (result: StepResult) => void;
+  reject: (error: unknown) => void;
 }
-
-const savepoints: SavepointStatements[] = [];
-
-function savepointAt(number: number): SavepointStatements {
-  const name = `unit_${String(number)}`;
-  return (savepoints[number] ??= {
-    open: prepare(`savepoint ${name}`),
-    release: prepare(`release savepoint ${name}`),
-    rollBack: prepare(`rollback to savepoint ${name}`),
-  });
-}
-
-type BindEntityManager = (connection: PoolClient) => Promise<EntityManager>;
 
 export class PooledTransaction implements TenantTransaction {
   readonly clientId: number;
   readonly #connection: PoolClient;
   readonly #bindEntityManager: BindEntityManager;
   readonly #notified = new Set<string>();
-  readonly #writes: Promise<unknown>[] = [];
+  #unsent: Step[] = [];
+  #waiting: (Waiting | undefined)[] = [];
+  #isScheduled = false;
+  #failed: unknown;
   #em: Promise<EntityManager> | undefined;
-  #savepoints = 0;
 
   constructor(clientId: number, connection: PoolClient, bindEntityManager: BindEntityManager) {
     this.clientId = clientId;
@@ -64,39 +58,20 @@ export class PooledTransaction implements TenantTransaction {
   }
 
   entities(): Promise<EntityManager> {
-    this.#em ??= this.#bindEntityManager(this.#connection);
+    this.#em ??= this.#bindEntityManager(this.#connection, () => {
+      this.#send();
+    });
     return this.#em;
   }
 
   async query<R extends Row = Row>(statement: Statement, values: readonly unknown[] = []): Promise<R[]> {
-    try {
-      return (await sendPacket<R>(this.#connection, [[statement, values]])).rows;
-    } catch (error) {
-      throw translateDatabaseError(error);
-    }
+    return (await this.#ask([statement, values])).rows as R[];
   }
 
   write(statement: Statement, values: readonly unknown[] = []): void {
-    const sent = this.query(statement, values);
-    // Awaited by settle(); until then its failure must not count as unhandled.
-    sent.catch(() => undefined);
-    this.#writes.push(sent);
-  }
-
-  async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    const { open, release, rollBack } = savepointAt((this.#savepoints += 1));
-    const opened = sendPacket(this.#connection, [[open]]);
-    try {
-      const [result] = await Promise.all([this.#settled(work), opened]);
-      // Nobody waits for it: it travels with what comes next.
-      this.write(release);
-      return result;
-    } catch (error) {
-      await Promise.allSettled(this.#writes.splice(0));
-      await sendPacket(this.#connection, [[rollBack]]);
-      (await this.#em)?.clear();
-      throw error;
-    }
+    // Nobody waits for it. Its failure fails all that follows in its packet, and there is always something: the commit.
+    this.#unsent.push([statement, values]);
+    this.#waiting.push(undefined);
   }
 
   notify(channel: string): void {
@@ -108,20 +83,54 @@ export class PooledTransaction implements TenantTransaction {
     return this.#notified;
   }
 
-  /** Writes what the entity manager still holds; called before the commit. */
-  async flush(): Promise<void> {
+  /** Commits, in one packet with the last writes. */
+  async commit(): Promise<void> {
     await (await this.#em)?.flush();
+    // Where the work swallowed the error of a statement, what it wrote is lost: say so.
+    const isLost = this.#failed !== undefined || (await this.#ask([COMMIT])).command === 'ROLLBACK';
+    if (isLost) {
+      throw new Error('the transaction was rolled back: one of its statements had failed', { cause: this.#failed });
+    }
   }
 
-  /** Resolves when every {@link write} has been answered. */
-  async settle(): Promise<void> {
-    await Promise.all(this.#writes.splice(0));
+  /** Rolls back. Writes that weren't sent yet never will be. */
+  async rollBack(): Promise<void> {
+    if (this.#waiting.some((asker) => asker !== undefined)) this.#send();
+    this.#unsent = [];
+    this.#waiting = [];
+    // Alone in its packet: behind a statement that fails it wouldn't be run.
+    await sendPacket(this.#connection, [[ROLLBACK]]);
   }
 
-  async #settled<T>(work: () => Promise<T>): Promise<T> {
-    const value = await work();
-    await this.flush();
-    await this.settle();
-    return value;
+  #ask(step: Step): Promise<StepResult> {
+    return new Promise((resolve, reject) => {
+      this.#unsent.push(step);
+      this.#waiting.push({ resolve, reject });
+      if (this.#isScheduled) return;
+      this.#isScheduled = true;
+      // After all that is asked for by then, so that it shares the packet.
+      process.nextTick(() => {
+        this.#isScheduled = false;
+        this.#send();
+      });
+    });
+  }
+
+  #send(): void {
+    if (this.#unsent.length === 0) return;
+    const waiting = this.#waiting;
+    const sent = sendPacket(this.#connection, this.#unsent);
+    this.#unsent = [];
+    this.#waiting = [];
+    sent.then(
+      (results) => {
+        for (const [index, result] of results.entries()) waiting[index]?.resolve(result);
+      },
+      (error: unknown) => {
+        const translated = translateDatabaseError(error);
+        this.#failed ??= translated;
+        for (const asker of waiting) asker?.reject(translated);
+      },
+    );
   }
 }

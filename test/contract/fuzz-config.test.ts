@@ -6,7 +6,7 @@ const document = openApiDocument('https://api.business.test') as unknown as {
   paths: Record<string, Record<string, { operationId: string }>>;
   components: { securitySchemes: Record<string, unknown> };
 };
-const config = fuzzConfig({ accessToken: 'a "token"', apiKey: 'svc_sk_x' });
+const config = fuzzConfig({ accessToken: 'a "token"', oauthToken: 'b', apiKey: 'svc_sk_x' });
 
 describe('the configuration of the fuzzer', () => {
   it('has a credential for each security scheme of the document, quoted', () => {

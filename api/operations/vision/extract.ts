@@ -18,7 +18,7 @@ export const extractOperation = detachedOperation({
   route: {
     method: 'post',
     path: '/api/v1/vision/extract',
-    auth: ['bearer_key'],
+    auth: ['bearer_key', 'oauth'],
     shape: 'flat',
     otherStatuses: [202],
     maxBodyBytes: MAX_BODY_BYTES,

@@ -12,7 +12,13 @@ export const getResultOperation = operation({
   input: GetResult,
   output: ExtractResponse,
   effects: 'read',
-  route: { method: 'get', path: '/api/v1/vision/results/{id}', auth: ['bearer_key'], shape: 'flat', params: ['id'] },
+  route: {
+    method: 'get',
+    path: '/api/v1/vision/results/{id}',
+    auth: ['bearer_key', 'oauth'],
+    shape: 'flat',
+    params: ['id'],
+  },
   errors: ['NOT_FOUND', 'UNPROCESSABLE_ENTITY'],
   run: async ({ tx, caller }, input) => {
     const row = await getVisionRequest(tx, caller.clientId, input.id);

@@ -29,6 +29,19 @@ const INSERT = {
   auth_failures: `insert into auth_failures (subject, at) select 's', $1 from generate_series(1, $2::int) n`,
   rate_windows: `insert into rate_windows (subject, ends_at, used, second_ends_at, second_used, granted)
     select 's' || n || $1::text, $1::timestamptz, 0, $1::timestamptz, 0, 0 from generate_series(1, $2::int) n`,
+  oauth_authorization_requests: `insert into oauth_authorization_requests
+    (id, client_id, application_id, session_hash, parameters, expires_at)
+    select gen_random_uuid(), 1, 1, '', '{}', $1 from generate_series(1, $2::int) n`,
+  oauth_codes: `insert into oauth_codes (code_hash, client_id, application_id, user_id, chain_id, redirect_uri,
+      code_challenge, authenticated_at, expires_at)
+    select convert_to(n || $1::text, 'UTF8'), 1, 1, 1, gen_random_uuid(), 'https://a.example', '', now(), $1::timestamptz
+    from generate_series(1, $2::int) n`,
+  oauth_access_tokens: `insert into oauth_access_tokens (jti, client_id, application_id, chain_id, expires_at)
+    select gen_random_uuid(), 1, 1, gen_random_uuid(), $1 from generate_series(1, $2::int) n`,
+  refresh_tokens: `insert into refresh_tokens (client_id, user_id, family_id, token_hash, expires_at)
+    select 1, 1, gen_random_uuid(), convert_to(n || $1::text, 'UTF8'), $1::timestamptz from generate_series(1, $2::int) n`,
+  browser_sessions: `insert into browser_sessions (id_hash, client_id, user_id, csrf_token, authenticated_at, last_seen_at, expires_at)
+    select convert_to(n || $1::text, 'UTF8'), 1, 1, '', now(), now(), $1::timestamptz from generate_series(1, $2::int) n`,
 } as const;
 
 const MINUTE_MS = 60_000;
@@ -37,6 +50,11 @@ const KEPT_MS = {
   api_key_usage: (7 * 24 + 1) * 60 * MINUTE_MS,
   auth_failures: 24 * 60 * MINUTE_MS,
   rate_windows: 60 * MINUTE_MS,
+  oauth_authorization_requests: 60 * MINUTE_MS,
+  oauth_codes: 24 * 60 * MINUTE_MS,
+  oauth_access_tokens: 24 * 60 * MINUTE_MS,
+  refresh_tokens: 7 * 24 * 60 * MINUTE_MS,
+  browser_sessions: 60 * MINUTE_MS,
 } as const;
 
 describe('purgeBatch', () => {

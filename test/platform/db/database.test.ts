@@ -79,6 +79,31 @@ describe('a transaction', () => {
     expect(await names()).toEqual([]);
   });
 
+  it('is no silent commit either when a swallowed error kept a whole packet from being sent', async () => {
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    await expect(
+      inTransaction(async (tx) => {
+        tx.write(INSERT, [CLIENT, 'a']);
+        await tx.query(INSERT, [CLIENT, circular]).catch(() => undefined);
+      }),
+    ).rejects.toThrow('the transaction was rolled back');
+    expect(await names()).toEqual([]);
+  });
+
+  it('leaves the connection in order when the work throws beside a statement that fails', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      await expect(
+        inTransaction(async (tx) => {
+          const failing = tx.query(FAIL, [0]).catch(() => undefined);
+          await Promise.reject(new Error('no'));
+          await failing;
+        }),
+      ).rejects.toThrow('no');
+    }
+    expect(await names()).toEqual([]);
+  });
+
   it('keeps many at once apart on few connections', async () => {
     await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
@@ -104,45 +129,6 @@ describe('a transaction', () => {
       await tx.query(grant, [CLIENT]);
     }).catch((thrown: unknown) => thrown);
     expect(brokenConstraint(error)).toBe('credit_entries_step_unique');
-  });
-});
-
-describe('savepoint', () => {
-  it('undoes what it did when it throws, writes included, and the transaction lives on', async () => {
-    await inTransaction(async (tx) => {
-      tx.write(INSERT, [CLIENT, 'before']);
-      const inside = tx.savepoint(async () => {
-        tx.write(INSERT, [CLIENT, 'inside']);
-        await tx.query(FAIL, [0]);
-      });
-      await expect(inside).rejects.toMatchObject({ code: '22012' });
-      tx.write(INSERT, [CLIENT, 'after']);
-    });
-    expect(await names()).toEqual(['before', 'after']);
-  });
-
-  it('notices a failed write at its own end', async () => {
-    await inTransaction(async (tx) => {
-      const inside = tx.savepoint(() => {
-        tx.write(FAIL, [0]);
-        return Promise.resolve();
-      });
-      await expect(inside).rejects.toMatchObject({ code: '22012' });
-    });
-  });
-
-  it('keeps what it did when it resolves, and can be nested', async () => {
-    await inTransaction(async (tx) => {
-      await tx.savepoint(async () => {
-        await tx.query(INSERT, [CLIENT, 'outer']);
-        const inner = tx.savepoint(async () => {
-          await tx.query(INSERT, [CLIENT, 'inner']);
-          throw new Error('inner');
-        });
-        await expect(inner).rejects.toThrow('inner');
-      });
-    });
-    expect(await names()).toEqual(['outer']);
   });
 });
 

@@ -12,7 +12,8 @@ const KNOWN_TO_MIGRATIONS_ONLY = [
   /^set names /,
   /^drop policy "(tenant|every_tenant)" on /,
   /^alter table "\w+" (no force|disable) row level security;$/,
-  /^drop function if exists "(app_client_id|next_item_number)"/,
+  /^drop function if exists "(app_client_id|next_item_number|note_password_change|users_users_password_change_fn)"/,
+  /^drop trigger if exists "users_password_change" on "users"/,
 ];
 
 let database: TestDatabase;

@@ -1,0 +1,80 @@
+import { availableScopes } from '../contracts/scopes.ts';
+import type { SystemDatabase } from '../../platform/db/database.ts';
+import { statement } from '../../platform/db/statement.ts';
+import { isIdentityScope } from './scope.rules.ts';
+
+export const OAUTH_CLIENT_ID_PREFIX = 'svc_oa_';
+
+export type ClientType = 'confidential' | 'public';
+export type GrantType = 'authorization_code' | 'refresh_token' | 'client_credentials';
+
+/** What the protocol needs of an application that is in use. */
+export interface OAuthApplication {
+  id: number;
+  /** The tenant that owns it: only its users may approve it. */
+  clientId: number;
+  oauthClientId: string;
+  name: string;
+  clientType: ClientType;
+  redirectUris: readonly string[];
+  /** What it may ask for today: its own scopes within its client's finance tier. */
+  scopes: readonly string[];
+  grantTypes: readonly GrantType[];
+  /** What is meant by an authorization request without `scope`; empty: such a request is refused. */
+  defaultScopes: readonly string[];
+  logoUrl: string | null;
+  secretHash: Buffer | null;
+}
+
+interface ApplicationRow extends Record<string, unknown> {
+  id: number;
+  client_id: number;
+  oauth_client_id: string;
+  name: string;
+  client_type: ClientType;
+  redirect_uris: string[];
+  scopes: string[];
+  grant_types: GrantType[];
+  default_scopes: string[];
+  logo_url: string | null;
+  secret_hash: Buffer | null;
+  finance_tier: string;
+}
+
+const FIND = statement(`
+  select a.id, a.client_id, a.oauth_client_id, a.name, a.client_type, a.redirect_uris, a.scopes, a.grant_types,
+    a.default_scopes, a.logo_url, a.secret_hash, c.finance_tier
+  from oauth_applications a join clients c on c.id = a.client_id
+  where a.oauth_client_id = $1 and a.is_active and a.deleted_at is null`);
+
+/** The application with this public client id; undefined for an unknown, inactive or deleted one. */
+export async function findApplication(
+  system: SystemDatabase,
+  oauthClientId: string,
+): Promise<OAuthApplication | undefined> {
+  const [row] = await system.query<ApplicationRow>(FIND, [oauthClientId]);
+  return row === undefined ? undefined : applicationOf(row);
+}
+
+function applicationOf(row: ApplicationRow): OAuthApplication {
+  const offered = withinTier(row.finance_tier);
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    oauthClientId: row.oauth_client_id,
+    name: row.name,
+    clientType: row.client_type,
+    redirectUris: row.redirect_uris,
+    scopes: row.scopes.filter(offered),
+    grantTypes: row.grant_types,
+    defaultScopes: row.default_scopes.filter(offered),
+    logoUrl: row.logo_url,
+    secretHash: row.secret_hash,
+  };
+}
+
+/** Whether a scope is still offered: a client's finance tier may have fallen since the grant. */
+export function withinTier(financeTier: string): (scope: string) => boolean {
+  const offered = availableScopes(financeTier);
+  return (scope) => isIdentityScope(scope) || Object.hasOwn(offered, scope);
+}
