@@ -137,7 +137,7 @@ export function headerParameters(endpoint: Traits): { $ref: string }[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** Every authenticated request that changes something (decisions §10). */
-export function takesIdempotencyKey({ method, auth }: Traits): boolean {
-  return method !== 'get' && auth.length > 0;
+/** Every authenticated request of the API itself that changes something (decisions §10); OAuth's endpoints have rules of their own. */
+export function takesIdempotencyKey({ method, auth, versioned }: Traits): boolean {
+  return versioned && method !== 'get' && auth.length > 0;
 }

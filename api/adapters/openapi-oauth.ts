@@ -49,7 +49,7 @@ const TokenAnswer = z
   .meta({ id: 'OAuthTokenResponse' });
 
 const Token = z.object({
-  token: z.string().describe('An access or refresh token').meta({ example: 'svc_rt_...' }),
+  token: z.string().min(1).describe('An access or refresh token').meta({ example: 'svc_rt_...' }),
   token_type_hint: text('access_token or refresh_token; not needed'),
 });
 
