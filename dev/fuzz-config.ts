@@ -31,6 +31,10 @@ allow-x00 = false
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", "401", "403", "404", "409", "422", "429"]
 
+# 431: the head of a request has a limit as a whole, whatever its parts.
+[checks.negative_data_rejection]
+expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "415", "422", "428", "429", "431", "5xx"]
+
 # A deleted API key stays readable and can be activated again (spec, "States and transitions").
 [checks.use_after_free]
 enabled = false
