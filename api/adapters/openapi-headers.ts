@@ -90,12 +90,13 @@ const OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
 };
 
 /** What of an endpoint decides on its headers. */
-type Traits = Pick<Endpoint, 'method' | 'auth' | 'versioned' | 'deprecation'>;
+type Traits = Pick<Endpoint, 'method' | 'auth' | 'limited' | 'versioned' | 'deprecation'>;
 
 /** References to the headers that an endpoint's answer of this status may carry. */
 export function headersOf(endpoint: Traits, status: number): Record<string, { $ref: string }> {
   const names: HeaderName[] = [...ALWAYS];
-  if (endpoint.auth.length > 0 && status !== 401) names.push(...OF_LIMITED);
+  const isLimited = endpoint.auth.length > 0 || endpoint.limited === true;
+  if (isLimited && status !== 401) names.push(...OF_LIMITED);
   if (takesIdempotencyKey(endpoint) && status < 500) names.push('Idempotency-Replayed');
   if (endpoint.deprecation !== undefined) names.push('Deprecation', 'Sunset', 'Link');
   names.push(...(OF_STATUS[status] ?? []));

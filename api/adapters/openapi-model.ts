@@ -33,6 +33,8 @@ export interface Endpoint {
   method: HttpMethod;
   /** Accepted kinds of credential; empty: none is needed. */
   auth: readonly AuthMethod[];
+  /** Its requests count against a limit even without a kind of `auth`. */
+  limited?: boolean;
   /** Needs a scope beyond being authenticated. */
   scoped?: boolean;
   /** The scopes of which a caller needs one. */

@@ -93,6 +93,7 @@ export function oauthEndpoints(schemas: SchemaCollector): [string, Endpoint][] {
     tag: OAUTH_TAG,
     method: 'post',
     auth: [],
+    limited: io.limited === true,
     versioned: false,
     body: {
       required: true,
@@ -105,7 +106,10 @@ export function oauthEndpoints(schemas: SchemaCollector): [string, Endpoint][] {
     otherErrors,
   });
   return [
-    [OAUTH_PATHS.token, post(...TOKEN_TEXTS, { request: TokenRequest, answer: TokenAnswer, examples: TOKEN_EXAMPLES })],
+    [
+      OAUTH_PATHS.token,
+      post(...TOKEN_TEXTS, { request: TokenRequest, answer: TokenAnswer, examples: TOKEN_EXAMPLES, limited: true }),
+    ],
     [OAUTH_PATHS.revoke, post(...REVOKE_TEXTS, { request: Token, answer: z.strictObject({}) })],
     [OAUTH_PATHS.introspect, post(...INTROSPECT_TEXTS, { request: Token.extend(CLIENT), answer: Introspection })],
     [OAUTH_PATHS.userinfo, userInfoEndpoint('get', schemas.use(UserInfo, 'output'), otherErrors)],
@@ -118,6 +122,7 @@ interface PostShape {
   request: z.ZodType;
   answer: z.ZodType;
   examples?: Examples;
+  limited?: boolean;
 }
 
 type Texts = [operationId: string, summary: string, description: string];

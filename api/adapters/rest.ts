@@ -56,6 +56,7 @@ async function serve(operation: RoutedOperation, services: Services, req: Reques
     sendOutcome(req, res, checked(operation, await operation.run({ services, request }, input)), route);
     return;
   }
+  contextOf(req).guard = { takesOAuth: route.auth.includes('oauth'), scopes: operation.scopes };
   const caller = await authenticate(req, route.auth, services.authenticator);
   const refusal = await limitRate(res, caller, services.limiter);
   if (refusal !== undefined) throw refusal;

@@ -2,8 +2,10 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { DatabaseUnavailableError } from '../../platform/db/errors.ts';
 import type { Logger } from '../../platform/log.ts';
+import { bearerChallenge, presentsBearer } from './bearer-challenge.ts';
 import { metaOf, sendJson } from './envelope.ts';
 import { markReplay } from './idempotency.ts';
+import { contextOf } from './request-context.ts';
 
 /** The error body (spec, "Errors"). The one place that decides what of an error leaves the process. */
 export function errorBody(req: Request, error: ApiError): Record<string, unknown> {
@@ -66,6 +68,20 @@ export function sendRefusal(req: Request, res: Response, refusal: ApiError): voi
   if (refusal.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(refusal.retryAfterSeconds));
   // What is left of the request may still be on its way, and is not waited for.
   if (refusal.code === 'REQUEST_TIMEOUT') res.setHeader('Connection', 'close');
-  if (refusal.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
+  const challenge = challengeOf(req, refusal);
+  if (challenge !== undefined) res.setHeader('WWW-Authenticate', challenge);
   sendJson(res, refusal.status, errorBody(req, refusal));
+}
+
+/** How the caller may prove more than it did: with every 401, and where the token's scopes didn't do. */
+function challengeOf(req: Request, { status, code, message }: ApiError): string | undefined {
+  const { guard } = contextOf(req);
+  if (status === 401) {
+    const error = guard && ({ error: 'invalid_token', description: message } as const);
+    return bearerChallenge(req, guard?.takesOAuth === true, error);
+  }
+  if (code !== 'SCOPE_REQUIRED' || guard === undefined || !presentsBearer(req)) return undefined;
+  // Any one of them opens the route; a list would read as if all were needed.
+  const scope = guard.scopes?.[0];
+  return bearerChallenge(req, guard.takesOAuth, { error: 'insufficient_scope', description: message, scope });
 }

@@ -20,6 +20,8 @@ export interface RequestContext {
   startedAt: number;
   /** The route as declared (`/api/v1/work-items/{id}`), for log lines and metrics. */
   route: string;
+  /** What opens the route, once it is known that it needs authentication: what a refusal tells of it. */
+  guard?: { takesOAuth: boolean; scopes: readonly string[] | null };
   /** Its Idempotency-Key in use, once it is known that the key counts here. */
   idempotency?: IdempotencyUse;
 }

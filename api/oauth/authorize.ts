@@ -10,11 +10,13 @@ import {
   isRegisteredRedirect,
   issueCode,
   needsNewLogin,
+  recordDenial,
   RequestParameters,
   stateOf,
 } from '../../domain/oauth/index.ts';
-import type { AuthorizationParameters, AuthorizationRequest, OAuthApplication } from '../../domain/oauth/index.ts';
+import type { AuthorizationParameters, Decision, OAuthApplication } from '../../domain/oauth/index.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
+import { addressOf } from '../http/request-context.ts';
 import {
   answerApplication,
   answerRefusal,
@@ -166,26 +168,35 @@ async function decide(parts: PageParts, req: Request, res: Response): Promise<vo
   if (request === undefined) throw new ApiError('BAD_REQUEST', REQUEST_OVER);
   const { parameters } = request;
   try {
-    if (decision === 'deny') throw new AuthorizationRefusal('access_denied', 'The user denied the request.');
+    const taken = decisionOf(req, application, session, parameters);
+    if (decision === 'deny') {
+      await recordDenial(services.system, taken);
+      throw new AuthorizationRefusal('access_denied', 'The user denied the request.');
+    }
     checkGrant(parameters, application, session);
-    answerApplication(req, res, parameters, { code: await codeFor(parts, application, session, request) });
+    answerApplication(req, res, parameters, { code: await codeFor(parts, session, taken, parameters) });
   } catch (error) {
     answerRefusal(req, res, parameters, error);
   }
 }
 
+function decisionOf(
+  req: Request,
+  application: OAuthApplication,
+  { user }: BrowserSession,
+  { redirect_uri: redirectUri, scopes }: AuthorizationParameters,
+): Decision {
+  return { application, userId: user.id, redirectUri, scopes, address: addressOf(req) };
+}
+
 function codeFor(
   { services }: PageParts,
-  application: OAuthApplication,
   session: BrowserSession,
-  { parameters }: AuthorizationRequest,
+  decision: Decision,
+  { code_challenge, nonce }: AuthorizationParameters,
 ): Promise<string> {
-  const { redirect_uri, scopes, code_challenge, nonce } = parameters;
   const grant = {
-    application,
-    userId: session.user.id,
-    redirectUri: redirect_uri,
-    scopes,
+    ...decision,
     codeChallenge: code_challenge,
     ...(nonce === null ? {} : { nonce }),
     authenticatedAt: new Date(session.authenticatedAt),

@@ -22,7 +22,6 @@ export const oauthCors: RequestHandler = (req, res, next) => {
   }
   res.set('Access-Control-Allow-Origin', '*');
   if (req.method !== 'OPTIONS') {
-    res.set('Access-Control-Expose-Headers', 'WWW-Authenticate, Retry-After, X-Request-Id');
     next();
     return;
   }
@@ -32,4 +31,15 @@ export const oauthCors: RequestHandler = (req, res, next) => {
     'Access-Control-Max-Age': '86400',
   });
   res.status(204).end();
+};
+
+const EXPOSED = [
+  ...['WWW-Authenticate', 'Retry-After', 'X-Request-Id'],
+  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+].join(', ');
+
+/** What such a program may read of an answer. For the router itself: the API's own CORS comes before it, and names less. */
+export const exposeOAuthHeaders: RequestHandler = (req, res, next) => {
+  if (OPEN.has(req.path) && req.get('origin') !== undefined) res.set('Access-Control-Expose-Headers', EXPOSED);
+  next();
 };

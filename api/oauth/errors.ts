@@ -2,13 +2,11 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { OAuthError } from '../../domain/oauth/index.ts';
 import type { ApiError } from '../../domain/contracts/errors.ts';
 import type { Logger } from '../../platform/log.ts';
+import { bearerChallenge, describable } from '../http/bearer-challenge.ts';
 import { publicError } from '../http/errors.ts';
 import { contextOf } from '../http/request-context.ts';
 
 const REALM = 'Business Platform';
-
-/** What RFC 6749 §5.2 allows in an error_description. */
-const NOT_ALLOWED = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g;
 
 /** Turns what was thrown into the error answer of RFC 6749 §5.2, with the request's id beside it. */
 export function oauthErrorHandler(log: Logger): ErrorRequestHandler {
@@ -41,7 +39,8 @@ function refuse(req: Request, res: Response, error: OAuthError): void {
   if (status === 401 && code === 'invalid_client')
     res.set('WWW-Authenticate', `Basic realm="${REALM}", charset="UTF-8"`);
   if (code === 'invalid_token' || code === 'insufficient_scope') {
-    res.set('WWW-Authenticate', `Bearer realm="${REALM}", error="${code}", error_description="${plain(message)}"`);
+    const scope = code === 'insufficient_scope' ? 'openid' : undefined;
+    res.set('WWW-Authenticate', bearerChallenge(req, true, { error: code, description: message, scope }));
   }
   send(req, res, status, code, message);
 }
@@ -51,17 +50,13 @@ function statusOf(code: OAuthError['code']): number {
   return code === 'insufficient_scope' ? 403 : 400;
 }
 
-/** What isn't of the protocol itself in the codes that it has. */
+/** What isn't of the protocol itself in the codes that it has. A client may wait and try again, unchanged, after 429. */
 function codeOf({ status }: ApiError): string {
-  if (status === 503) return 'temporarily_unavailable';
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
   return status >= 500 ? 'server_error' : 'invalid_request';
 }
 
 function send(req: Request, res: Response, status: number, code: string, description: string): void {
   const { requestId } = contextOf(req);
-  res.status(status).json({ error: code, error_description: plain(description), request_id: requestId });
-}
-
-function plain(text: string): string {
-  return text.replaceAll(NOT_ALLOWED, "'");
+  res.status(status).json({ error: code, error_description: describable(description), request_id: requestId });
 }

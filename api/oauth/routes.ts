@@ -10,9 +10,11 @@ import {
 import type { GrantDeps, OAuthApplication, RequestParameters } from '../../domain/oauth/index.ts';
 import { addLogContext } from '../../platform/log.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import { contextOf } from '../http/request-context.ts';
+import { addressOf, contextOf } from '../http/request-context.ts';
+import { limitSubject } from '../middleware/rate-limit.ts';
 import type { Services } from '../services.ts';
 import { credentialsOf } from './client-auth.ts';
+import { exposeOAuthHeaders } from './cors.ts';
 import { oauthErrorHandler } from './errors.ts';
 import { OAUTH_PATHS, resourceMetadata, serverMetadata } from './metadata.ts';
 import { readParameters } from './parameters.ts';
@@ -24,6 +26,7 @@ const CACHED = 'public, max-age=300';
 /** The endpoints of the protocol that programs call: token, revoke, introspect, userinfo, keys and metadata. */
 export function oauthRouter(services: Services, publicUrl: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  router.use(exposeOAuthHeaders);
   const post = (path: string, handler: (req: Request, res: Response) => Promise<void>): void => {
     router.post(path, named(path), async (req, res) => {
       res.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
@@ -40,6 +43,8 @@ export function oauthRouter(services: Services, publicUrl: string): Router {
   post(OAUTH_PATHS.token, async (req, res) => {
     const parameters = await readParameters(req, res);
     const application = await clientOf(services, req, parameters);
+    const refusal = await limitSubject(res, tokenRateOf(application, addressOf(req)), services.limiter);
+    if (refusal !== undefined) throw refusal;
     res.json(await grantTokens(deps(), application, (name) => parameters.get(name)));
   });
   post(OAUTH_PATHS.revoke, async (req, res) => {
@@ -78,6 +83,21 @@ function serveDocuments(router: Router, services: Services, publicUrl: string): 
     });
     router.all(path, methodNotAllowed(path, 'GET, HEAD, OPTIONS'));
   }
+}
+
+/**
+ * Whose token requests count together: an application's, apart from the calls with its tokens, so that neither uses the
+ * other's limit up. A public client's id is no secret: by address too, or anyone could use up the limit of all its users.
+ */
+function tokenRateOf(
+  { id, clientType, rateLimit }: OAuthApplication,
+  address: string | null,
+): Parameters<typeof limitSubject>[1] {
+  const subject = `oauth-token:${String(id)}`;
+  return {
+    subject: clientType === 'public' ? `${subject}:${address ?? ''}` : subject,
+    policy: rateLimit,
+  };
 }
 
 /** The application that the request authenticates as. */

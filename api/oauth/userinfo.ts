@@ -9,7 +9,8 @@ import type { Services } from '../services.ts';
 /** GET or POST with the token in the header (OpenID Connect Core §5.3.1; RFC 6750 §2.1, the only way taken here). */
 export async function answerUserInfo(services: Services, req: Request, res: Response): Promise<void> {
   const caller = await callerOf(services, req);
-  await limitRate(res, caller, services.limiter);
+  const refusal = await limitRate(res, caller, services.limiter);
+  if (refusal !== undefined) throw refusal;
   res.json(await userInfo(services.system, caller));
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../contracts/caller.ts';
 import type { Page } from '../contracts/common.ts';
-import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import type { TenantTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { statement } from '../../platform/db/statement.ts';
 
 export interface AuditRecord {
@@ -15,7 +15,11 @@ const INSERT = statement(`
   values ($1, $2, $3, $4, $5, $6, $7, $8)`);
 
 /** Notes who did what, in the transaction of the change itself. */
-export function audit(tx: TenantTransaction, caller: Caller, record: AuditRecord): void {
+export function audit(
+  tx: Transaction,
+  caller: Pick<Caller, 'clientId' | 'actor' | 'address'>,
+  record: AuditRecord,
+): void {
   tx.write(INSERT, [
     caller.clientId,
     caller.actor.type,

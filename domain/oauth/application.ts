@@ -1,4 +1,5 @@
 import { availableScopes } from '../contracts/scopes.ts';
+import { rateLimitTier } from '../tenancy/index.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { isIdentityScope } from './scope.rules.ts';
@@ -24,6 +25,8 @@ export interface OAuthApplication {
   defaultScopes: readonly string[];
   logoUrl: string | null;
   secretHash: Buffer | null;
+  /** Token requests that it may make, by the tier of its client. */
+  rateLimit: { perWindow: number; burst: number };
 }
 
 interface ApplicationRow extends Record<string, unknown> {
@@ -38,12 +41,13 @@ interface ApplicationRow extends Record<string, unknown> {
   default_scopes: string[];
   logo_url: string | null;
   secret_hash: Buffer | null;
+  tier: string;
   finance_tier: string;
 }
 
 const FIND = statement(`
   select a.id, a.client_id, a.oauth_client_id, a.name, a.client_type, a.redirect_uris, a.scopes, a.grant_types,
-    a.default_scopes, a.logo_url, a.secret_hash, c.finance_tier
+    a.default_scopes, a.logo_url, a.secret_hash, c.tier, c.finance_tier
   from oauth_applications a join clients c on c.id = a.client_id
   where a.oauth_client_id = $1 and a.is_active and a.deleted_at is null`);
 
@@ -58,6 +62,7 @@ export async function findApplication(
 
 function applicationOf(row: ApplicationRow): OAuthApplication {
   const offered = withinTier(row.finance_tier);
+  const { requests_per_minute: perWindow, burst_limit: burst } = rateLimitTier({ id: row.client_id, tier: row.tier });
   return {
     id: row.id,
     clientId: row.client_id,
@@ -70,6 +75,7 @@ function applicationOf(row: ApplicationRow): OAuthApplication {
     defaultScopes: row.default_scopes.filter(offered),
     logoUrl: row.logo_url,
     secretHash: row.secret_hash,
+    rateLimit: { perWindow, burst },
   };
 }
 

@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { createToken, sha256 } from '../../platform/crypto.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { statement } from '../../platform/db/statement.ts';
-import type { OAuthApplication } from './application.ts';
+import { noteDecision } from './decisions.ts';
+import type { Decision } from './decisions.ts';
 
 export const CODE_PREFIX = 'svc_ac_';
 const CODE_MS = 10 * 60_000;
 
 /** What the user approved, and what the exchange will be held against. */
-export interface CodeGrant {
-  application: Pick<OAuthApplication, 'id' | 'clientId'>;
-  userId: number;
-  redirectUri: string;
-  scopes: readonly string[];
+export interface CodeGrant extends Decision {
   /** PKCE, method S256. */
   codeChallenge: string;
   nonce?: string | undefined;
@@ -25,11 +22,15 @@ const INSERT = statement(`
     nonce, authenticated_at, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`);
 
-/** A new authorization code for an approved request; works once, for 10 minutes. */
-export async function issueCode(system: Pick<SystemDatabase, 'query'>, grant: CodeGrant, now: number): Promise<string> {
+/** A new authorization code for an approved request; works once, for 10 minutes. The approval is noted with it. */
+export async function issueCode(
+  system: Pick<SystemDatabase, 'transaction'>,
+  grant: CodeGrant,
+  now: number,
+): Promise<string> {
   const code = createToken(CODE_PREFIX);
   const { application, userId, redirectUri, scopes, codeChallenge, nonce, authenticatedAt } = grant;
-  await system.query(INSERT, [
+  const row = [
     sha256(code),
     application.clientId,
     application.id,
@@ -41,6 +42,11 @@ export async function issueCode(system: Pick<SystemDatabase, 'query'>, grant: Co
     nonce ?? null,
     authenticatedAt,
     new Date(now + CODE_MS),
-  ]);
+  ];
+  await system.transaction((tx) => {
+    tx.write(INSERT, row);
+    noteDecision(tx, grant, 'approved');
+    return Promise.resolve();
+  });
   return code;
 }

@@ -3,6 +3,8 @@ export type { OAuthApplication } from './application.ts';
 export { effectiveScopes, IDENTITY_SCOPES } from './scope.rules.ts';
 export { issueCode } from './codes.ts';
 export type { CodeGrant } from './codes.ts';
+export { recordDenial } from './decisions.ts';
+export type { Decision } from './decisions.ts';
 export {
   answerUri,
   AuthorizationRefusal,

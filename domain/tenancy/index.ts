@@ -60,7 +60,7 @@ export interface RateLimitTier {
 }
 
 /** The limits of a client's platform tier. */
-export function rateLimitTier(client: ClientFacts): RateLimitTier {
+export function rateLimitTier(client: Pick<ClientFacts, 'id' | 'tier'>): RateLimitTier {
   const tier = PLATFORM_TIERS[client.tier];
   if (tier === undefined) throw new Error(`client ${String(client.id)} has an unknown tier ${client.tier}`);
   return tier;

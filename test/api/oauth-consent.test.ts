@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
+import { issueCode } from '../../domain/oauth/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import {
   answerOf,
   AUTHORIZE,
   authorizePath,
+  CALLBACK,
+  CHALLENGE,
   fieldsOf,
   registerApplication,
   TestBrowser,
@@ -227,6 +230,60 @@ describe('the consent page', () => {
     const consent = await browser().toConsent(authorizePath(application, { redirect_uri: uri }), owner);
     expect(consent.headers['content-security-policy']).toContain(policy);
     expect(consent.headers['content-security-policy']).not.toContain('script-src');
+  });
+});
+
+describe('the audit trail', () => {
+  const noted = (applicationId: number) =>
+    api.services.system.query(
+      statement(`select client_id, actor_type, actor_id, action, address, details from audit_entries
+        where subject_type = 'oauth_application' and subject_id = $1 order by id`),
+      [String(applicationId)],
+    );
+
+  it('has who approved and who denied what, from where, once each', async () => {
+    const application = await registerApplication(api, api.acme);
+    const visitor = browser();
+    const consent = await visitor.toConsent(authorizePath(application), owner);
+    await Promise.all(Array.from({ length: 5 }, () => visitor.decide(consent, 'approve')));
+    await visitor.decide(await visitor.follow(await visitor.get(authorizePath(application))), 'deny');
+    const entry = {
+      client_id: api.acme.clientId,
+      actor_type: 'user',
+      actor_id: String(api.acme.users.owner.id),
+      address: visitor.address,
+      details: { scopes: ['openid', 'work_items:read'], redirect_uri: CALLBACK },
+    };
+    expect(await noted(application.id)).toEqual([
+      { ...entry, action: 'oauth_application.approved' },
+      { ...entry, action: 'oauth_application.denied' },
+    ]);
+  });
+
+  it('and the code are one: when an approval can not be noted there is no code', async () => {
+    const { id } = await registerApplication(api, api.acme);
+    const before = await issuedCodes();
+    const grant = {
+      application: { id, clientId: api.acme.clientId },
+      userId: api.acme.users.owner.id,
+      redirectUri: CALLBACK,
+      scopes: ['openid'],
+      codeChallenge: CHALLENGE,
+      authenticatedAt: new Date(),
+    };
+    // PostgreSQL holds no NUL in a text: the note fails, after the code was written.
+    await expect(issueCode(api.services.system, { ...grant, address: '\0' }, Date.now())).rejects.toThrow();
+    expect(await issuedCodes()).toBe(before);
+    await issueCode(api.services.system, { ...grant, address: null }, Date.now());
+    expect(await issuedCodes()).toBe(before + 1);
+  });
+
+  it('has nothing of a decision that did not count', async () => {
+    const application = await registerApplication(api, api.acme);
+    const visitor = browser();
+    const consent = await visitor.toConsent(authorizePath(application), owner);
+    await visitor.post(AUTHORIZE, { ...fieldsOf(consent.text, AUTHORIZE), csrf_token: 'x', decision: 'approve' });
+    expect(await noted(application.id)).toEqual([]);
   });
 });
 

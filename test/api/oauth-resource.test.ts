@@ -135,7 +135,9 @@ describe('userinfo', () => {
     expect((await api.http().post(USERINFO).set('Authorization', `Bearer ${token}`)).status).toBe(200);
     const none = await api.http().get(USERINFO);
     expect({ status: none.status, error: none.body.error }).toEqual({ status: 401, error: 'invalid_token' });
-    expect(none.headers['www-authenticate']).toMatch(/^Bearer realm="[^"]+", error="invalid_token"/);
+    const bad = await get(USERINFO, 'a.b.c');
+    expect({ status: bad.status, error: bad.body.error }).toEqual({ status: 401, error: 'invalid_token' });
+    expect(bad.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token"/);
     const few = await get(USERINFO, (await signIn(api, app, { scopes: ['vision:extract'] })).access_token);
     expect({ status: few.status, error: few.body.error }).toEqual({ status: 403, error: 'insufficient_scope' });
     expect(few.headers['www-authenticate']).toContain('error="insufficient_scope"');
@@ -225,6 +227,9 @@ describe('CORS', () => {
     }
     const answer = await api.http().post(TOKEN).set('Origin', 'https://spa.example').type('form').send({});
     expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(answer.headers['access-control-expose-headers']).toMatch(
+      /^WWW-Authenticate, Retry-After, .*X-RateLimit-Limit/,
+    );
     const page = await api.http().get('/api/v1/oauth/authorize').set('Origin', 'https://spa.example');
     expect(page.headers['access-control-allow-origin']).toBeUndefined();
   });

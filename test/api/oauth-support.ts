@@ -80,6 +80,7 @@ export async function approve(
       codeChallenge: challenge,
       ...(nonce === undefined ? {} : { nonce }),
       authenticatedAt: new Date(now),
+      address: null,
     },
     now,
   );

@@ -104,6 +104,7 @@ async function newCode(): Promise<Body> {
     scopes: ['vision:extract'],
     codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
     authenticatedAt: new Date(),
+    address: null,
   };
   const code = await issueCode(system, grant, Date.now());
   return { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier };
