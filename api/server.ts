@@ -5,6 +5,7 @@ import type { Config } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
 import { createApp } from './app.ts';
 import { createHttpServer, serveApp } from './http/http-server.ts';
+import type { ServedApp } from './http/http-server.ts';
 import { closeServices, createServices } from './services.ts';
 
 /** The API process: listens, says so, and on SIGTERM answers what it has begun before it goes. */
@@ -15,7 +16,7 @@ async function main(config: Config): Promise<void> {
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   const url = config.PUBLIC_URL ?? `http://${config.API_HOST}:${String(port)}`;
-  serveApp(server, createApp(services, url), { publicUrl: url, log });
+  const served = serveApp(server, createApp(services, url), { publicUrl: url, log });
   if (config.RATE_LIMIT_DISABLED) log.warn('RATE_LIMIT_DISABLED is set: for benchmarks and fuzzing only');
 
   let stopping = false;
@@ -23,7 +24,7 @@ async function main(config: Config): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'draining');
-    await drain(server, config.SHUTDOWN_GRACE_SECONDS * 1000);
+    await drain(server, served, config.SHUTDOWN_GRACE_SECONDS * 1000);
     await closeServices(services);
     log.info('stopped');
     process.exit(0);
@@ -44,8 +45,14 @@ function listen(server: Server, config: Config): Promise<void> {
   });
 }
 
-/** Refuses new connections, lets begun requests finish, and cuts what is left when the grace is over. */
-async function drain(server: Server, graceMs: number): Promise<void> {
+/** How long a request that is still being sent is waited for at shutdown. */
+const ARRIVAL_GRACE_MS = 2_000;
+
+/**
+ * Refuses new connections, lets begun requests finish, and cuts what is left when the grace is over. A request that goes
+ * on arriving is no work begun: it is cut soon, or one client could hold up every shutdown.
+ */
+async function drain(server: Server, served: ServedApp, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) =>
     server.close(() => {
       resolve();
@@ -55,11 +62,18 @@ async function drain(server: Server, graceMs: number): Promise<void> {
   const sweep = setInterval(() => {
     server.closeIdleConnections();
   }, 100);
+  const cutArriving = setTimeout(
+    () => {
+      served.cutArriving();
+    },
+    Math.min(ARRIVAL_GRACE_MS, graceMs),
+  );
   const cut = setTimeout(() => {
     server.closeAllConnections();
   }, graceMs);
   await closed;
   clearInterval(sweep);
+  clearTimeout(cutArriving);
   clearTimeout(cut);
 }
 

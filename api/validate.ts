@@ -1,17 +1,23 @@
 import type { z } from 'zod';
 import { ApiError } from '../domain/contracts/errors.ts';
 import type { FieldIssue } from '../domain/contracts/errors.ts';
+import { issueWords } from './issue-words.ts';
 
 /** The checked input; BAD_REQUEST for missing and wrongly typed fields, VALIDATION_ERROR for values that don't fit. */
 export function validateInput<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: issueWords });
   const problems = parsed.success
     ? unstorableTexts(parsed.data, [])
-    : parsed.error.issues.flatMap((issue) => problemsOf(issue, schema, value));
+    : lastOfEachKind(parsed.error.issues).flatMap((issue) => problemsOf(issue, schema, value));
   if (parsed.success && problems.length === 0) return parsed.data;
   const details = problems.map(({ field, issue }) => ({ field, issue }));
   const code = problems.some((problem) => problem.malformed) ? 'BAD_REQUEST' : 'VALIDATION_ERROR';
   throw ApiError.ofFields(details, code);
+}
+
+/** A number too big for its field may be too big for an integer as well; the field's own bound, checked last, says more. */
+function lastOfEachKind(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  return [...new Map(issues.map((issue) => [`${issue.code} ${jsonPath(issue.path)}`, issue])).values()];
 }
 
 interface Problem extends FieldIssue {

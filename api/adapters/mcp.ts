@@ -43,7 +43,7 @@ export async function handleMcp(call: Call, req: Request, res: Response): Promis
     sendJson(res, 400, rpcFailure(null, RPC_ERROR.invalidRequest, message));
     return;
   }
-  const body = await readJson(req, res).catch(() => PARSE_FAILED);
+  const body = await readJson(req, res).catch(unlessParseError);
   if (body === PARSE_FAILED) {
     sendJson(res, 400, rpcFailure(null, RPC_ERROR.parse, 'the body is not valid JSON'));
     return;
@@ -68,6 +68,12 @@ export async function handleMcp(call: Call, req: Request, res: Response): Promis
 }
 
 const PARSE_FAILED = Symbol('parse failed');
+
+/** A body that is too large, too slow or of another type is refused as everywhere; only what is no JSON is JSON-RPC's business. */
+function unlessParseError(error: unknown): typeof PARSE_FAILED {
+  if (publicError(error).code === 'BAD_REQUEST') return PARSE_FAILED;
+  throw error;
+}
 
 /** The result as JSON text: the catalogue and a tool's answer are that already. */
 async function resultText(call: Call, req: Request, method: string, params: Record<string, unknown>): Promise<string> {

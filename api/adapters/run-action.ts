@@ -31,6 +31,6 @@ function findAction(name: string): Action {
   const action = actions.get(name);
   if (action !== undefined) return action;
   const nearest = nearestName(name, [...actions.keys()]);
-  const hint = nearest === undefined ? 'GET this address lists them.' : `Did you mean ${nearest}?`;
+  const hint = nearest === undefined ? 'GET /api/v1/public/data lists them.' : `Did you mean ${nearest}?`;
   throw new ApiError('INVALID_ACTION', `There is no action ${JSON.stringify(name.slice(0, 100))}. ${hint}`);
 }

@@ -7,7 +7,7 @@ import { Layout } from './layout.ts';
 import type { NavigationGroup } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { RenderedMarkdown } from './markdown.ts';
-import { PAGE_GROUPS, REFERENCE_LINKS } from './pages.ts';
+import { HOME, PAGE_GROUPS, REFERENCE_LINKS } from './pages.ts';
 import { operationSections } from './reference.ts';
 import { DocsSearch } from './search.ts';
 
@@ -16,6 +16,8 @@ const BASE_URL_PLACEHOLDER = /\{base_url\}/g;
 const ROOT = new URL('../../', import.meta.url);
 const SOURCES = PAGE_GROUPS.flatMap(({ pages }) => pages);
 const PATH_OF_FILE = new Map(SOURCES.map(({ file, path }) => [file, path]));
+const MISSING = `        <p>There is no page at this address. It may have moved: look for it in the search above, or begin at
+        <a href="${HOME}">the first page</a>. Machines find their way by <a href="/openapi.json">/openapi.json</a>.</p>`;
 
 interface StoredPage {
   html: string;
@@ -51,6 +53,12 @@ export class DocsLibrary {
   searchPage(query: string): string {
     const html = this.#search.resultsHtml(query);
     return this.#layout.page({ path: '/docs/search', title: 'Search', html, query: query.slice(0, 100) });
+  }
+
+  /** For who followed a wrong link: the search field already holds the words of its last part. */
+  missingPage(path: string): string {
+    const words = (path.split('/').at(-1) ?? '').replace(/\W+/g, ' ').trim();
+    return this.#layout.page({ path, title: 'Page not found', html: MISSING, query: words.slice(0, 100) });
   }
 }
 

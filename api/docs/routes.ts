@@ -1,5 +1,5 @@
 import express, { Router } from 'express';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 // The package's index would run the whole page bundle in this process.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { ApiError } from '../../domain/contracts/errors.ts';
@@ -51,10 +51,16 @@ export function docsRouter(publicUrl: string): Router {
     const { q } = req.query;
     sendPage(res, library.searchPage(typeof q === 'string' ? q : ''), PAGE_POLICY);
   });
+  router.get(['/docs/guides', '/docs/guides/'], (_req, res) => {
+    res.redirect(302, HOME);
+  });
   router.get(PAGES, (req, res) => {
     const path = req.path.replace(/\/+$/, '');
     const page = library.page(path);
-    if (page === undefined) throw ApiError.notFound('page', req.path.slice(0, 200));
+    if (page === undefined) {
+      answerMissing(library, req, res);
+      return;
+    }
     if (path !== req.path) {
       res.redirect(301, path);
       return;
@@ -64,6 +70,15 @@ export function docsRouter(publicUrl: string): Router {
   });
   router.all([...PAGES, '/openapi.json'], methodNotAllowed(PAGE_ROUTE, 'GET, HEAD, OPTIONS'));
   return router;
+}
+
+/** A page for who asks for HTML, as browsers do; the envelope for everyone else. */
+function answerMissing(library: DocsLibrary, req: Request, res: Response): void {
+  res.vary('Accept');
+  // Without a preference the first one counts.
+  if (req.accepts(['json', 'html']) !== 'html') throw ApiError.notFound('page', req.path.slice(0, 200));
+  res.status(404);
+  sendPage(res, library.missingPage(req.path), PAGE_POLICY);
 }
 
 function sendPage(res: Response, html: string, policy: string): void {

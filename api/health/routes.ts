@@ -33,7 +33,8 @@ export function healthRouter(services: Services): Router {
     );
     sendJson(res, 200, {
       status: overallStatus(reports, PLATFORM),
-      timestamp: new Date().toISOString(),
+      // Of the oldest look: each is kept for five seconds.
+      timestamp: reports.map((report) => report.timestamp).sort()[0] ?? new Date().toISOString(),
       total_latency_ms: Math.round((performance.now() - startedAt) * 100) / 100,
       services: reports.map(({ service, status, latency_ms }) => ({ service, status, latency_ms })),
       summary: { ...Object.fromEntries(counts), total: reports.length },

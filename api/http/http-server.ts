@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -46,8 +47,14 @@ export function createHttpServer(limits: HttpLimits = HTTP_LIMITS): Server {
   return server;
 }
 
+export interface ServedApp {
+  /** Closes the connections whose request has not arrived whole: nothing was begun for them. */
+  cutArriving(): void;
+}
+
 /** Lets `app` answer the server's requests, and gives what is no request an answer in the same envelope. */
-export function serveApp(server: Server, app: RequestListener, facts: { publicUrl: string; log: Logger }): void {
+export function serveApp(server: Server, app: RequestListener, facts: { publicUrl: string; log: Logger }): ServedApp {
+  const sockets = openSockets(server);
   const responses = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
   const refuse = (socket: Duplex, refusal: ApiError): void => {
@@ -80,6 +87,20 @@ export function serveApp(server: Server, app: RequestListener, facts: { publicUr
     socket.on('error', () => undefined);
     refuse(socket, new ApiError('METHOD_NOT_ALLOWED', 'This server is no proxy.'));
   });
+  return {
+    cutArriving() {
+      for (const socket of sockets) if (responses.get(socket)?.req.complete !== true) socket.destroy();
+    },
+  };
+}
+
+function openSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 /** The path that is asked for; of an address in absolute form (RFC 9112 §3.2.2), its own part of it. */

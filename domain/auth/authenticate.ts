@@ -55,7 +55,10 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 
   async function readKey(digest: string, apiKey: string): Promise<KnownKey | undefined> {
     if (!isWellFormedToken(apiKey, API_KEY_PREFIX)) {
-      throw new ApiError('INVALID_API_KEY', `The API key is malformed: a key begins with ${API_KEY_PREFIX}.`);
+      throw new ApiError(
+        'INVALID_API_KEY',
+        `The API key is malformed: a key begins with ${API_KEY_PREFIX} and ends in a checksum; was it copied whole?`,
+      );
     }
     return keys.find(digest, digest);
   }

@@ -4,7 +4,7 @@ import { KNOWN_SCOPES } from './scopes.ts';
 
 /** Scope names as keys and `true` as values (spec, "API key"). */
 const Permissions = z
-  .record(z.string().max(100), z.literal(true))
+  .record(z.string().max(100), z.literal(true, 'must be true; permissions are scope names as keys and true as values'))
   .describe('Scope names as keys, true as values')
   .meta({
     example: { 'work_items:read': true, 'work_items:write': true },

@@ -4,7 +4,7 @@ import { scopeIsWithinRole } from '../contracts/scopes.ts';
 /** Scopes that describe the user to the application (OpenID Connect Core §5.4); they open no data of the client. */
 export const IDENTITY_SCOPES: Readonly<Record<string, string>> = {
   openid: 'Know who you are',
-  profile: 'See your name and picture',
+  profile: 'See your name, picture and e-mail address',
   email: 'See your e-mail address',
 };
 

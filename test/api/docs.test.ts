@@ -66,12 +66,37 @@ describe('a page', () => {
   });
 
   it('that does not exist is 404 in the envelope, another method 405', async () => {
-    for (const path of ['/docs/guides/nope', '/docs/errors/toString', '/docs/../README.md', '/docs/guides/']) {
+    for (const path of ['/docs/guides/nope', '/docs/errors/toString', '/docs/../README.md']) {
       expectRefusal(await open(path), 404, 'NOT_FOUND');
     }
+    const asJson = api.http().get('/docs/guides/nope').set('Accept', 'application/json, text/html;q=0.9');
+    expectRefusal(await asJson, 404, 'NOT_FOUND');
     const posted = await api.http().post('/docs/guides/errors');
     expectRefusal(posted, 405, 'METHOD_NOT_ALLOWED');
     expect(posted.headers['allow']).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('that does not exist is a page for a browser, with the search filled in', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const visit = (path: string): Promise<Response> =>
+      Promise.resolve(api.http().get(path).set('Accept', accept)) as Promise<Response>;
+    const page = await visit('/docs/guides/web-hooks%22%3E%3Cscript%3E');
+    expect(page.status).toBe(404);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(page.headers['vary']).toContain('Accept');
+    expect(page.headers['cache-control']).toBe('no-store');
+    expect(page.text).toContain('<h1>Page not found</h1>');
+    expect(page.text).toContain('value="web hooks 22 3E 3Cscript 3E"');
+    expect(linksOf(page.text)).toContain('/docs/guides/webhooks');
+    expect((await api.http().head('/docs/nope').set('Accept', accept)).status).toBe(404);
+  });
+
+  it('sends /docs/guides to the home, which lists them', async () => {
+    for (const path of ['/docs/guides', '/docs/guides/']) {
+      const moved = await open(path);
+      expect([moved.status, moved.headers['location']]).toEqual([302, '/docs']);
+    }
   });
 
   it('can be used by keyboard and screen reader: skip link, landmarks, labelled search', async () => {

@@ -101,6 +101,14 @@ describe('tools/call', () => {
   });
 });
 
+describe('a body that is refused before it is read', () => {
+  it('is 415 or 413 in the envelope, as everywhere', async () => {
+    const post = () => api.http().post('/api/v1/public/mcp').set('X-API-Key', key);
+    expectRefusal(await post().set('Content-Type', 'text/plain').send('{}'), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expectRefusal(await post().send({ text: 'x'.repeat(1_100_000) }), 413, 'PAYLOAD_TOO_LARGE');
+  });
+});
+
 describe('JSON-RPC errors', () => {
   it.each<[string, string | object, number, number, unknown]>([
     ['no JSON', '{"jsonrpc"', 400, -32_700, null],

@@ -6,7 +6,7 @@ export const createWorkItemOperation = operation({
   name: 'create-work-item',
   title: 'Create a work item',
   description:
-    'Creates a job, task, ticket, project or milestone. Use it for new work; to change an existing item use update-work-item.',
+    'Creates a job, task, ticket, project or milestone. Each call makes a new item; look with list-work-items first whether there is one already.',
   area: 'Work items',
   scopes: ['work_items:write'],
   input: CreateWorkItem,

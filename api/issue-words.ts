@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  email: 'must be an e-mail address',
+  url: 'must be a URL',
+  datetime: 'must be an ISO 8601 date and time such as 2026-11-21T08:30:00Z',
+  date: 'must be a date such as 2026-11-21',
+  ipv4: 'must be an IPv4 address',
+  ipv6: 'must be an IPv6 address',
+};
+
+/** What is wrong with a value, in words for a caller; undefined where the schema itself or zod says it best. */
+export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'too_big':
+      return `must ${sized(issue.origin, 'at most', Number(issue.maximum))}`;
+    case 'too_small':
+      return Number(issue.minimum) === 1 && issue.origin === 'string'
+        ? 'must not be empty'
+        : `must ${sized(issue.origin, 'at least', Number(issue.minimum))}`;
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `must be ${JSON.stringify(issue.values[0])}`
+        : `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return FORMATS[issue.format];
+    default:
+      return undefined;
+  }
+}
+
+function sized(origin: string, bound: 'at most' | 'at least', count: number): string {
+  if (origin === 'string') return `have ${bound} ${String(count)} characters`;
+  if (origin === 'array' || origin === 'set') return `have ${bound} ${String(count)} entries`;
+  return `be ${bound} ${String(count)}`;
+}

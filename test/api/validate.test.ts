@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { validateInput } from '../../api/validate.ts';
+import { ApiError } from '../../domain/contracts/errors.ts';
+
+const Schema = z.strictObject({
+  limit: z.int().min(1).max(500).optional(),
+  title: z.string().min(1).max(5).optional(),
+  tags: z.array(z.string()).max(1).optional(),
+  kind: z.enum(['job', 'task']).optional(),
+  id: z.uuid().optional(),
+  on: z.iso.date().optional(),
+  permissions: z.record(z.string(), z.literal(true)).optional(),
+});
+
+function refusalOf(input: unknown): { code: string; details: unknown } {
+  try {
+    validateInput(Schema, input);
+  } catch (error) {
+    if (error instanceof ApiError) return { code: error.code, details: error.details };
+  }
+  throw new Error('the input was accepted');
+}
+
+describe('validateInput', () => {
+  it.each([
+    [{ limit: 501 }, 'limit', 'must be at most 500', 'VALIDATION_ERROR'],
+    [{ limit: 1e21 }, 'limit', 'must be at most 500', 'VALIDATION_ERROR'],
+    [{ limit: 0 }, 'limit', 'must be at least 1', 'VALIDATION_ERROR'],
+    [{ title: '' }, 'title', 'must not be empty', 'VALIDATION_ERROR'],
+    [{ title: 'too long' }, 'title', 'must have at most 5 characters', 'VALIDATION_ERROR'],
+    [{ title: 7 }, 'title', 'must be a string', 'BAD_REQUEST'],
+    [{ tags: ['a', 'b'] }, 'tags', 'must have at most 1 entries', 'VALIDATION_ERROR'],
+    [{ kind: 'jobs' }, 'kind', 'must be one of job, task', 'VALIDATION_ERROR'],
+    [{ id: 'x' }, 'id', 'must be a UUID', 'VALIDATION_ERROR'],
+    [{ on: 'tomorrow' }, 'on', 'must be a date such as 2026-11-21', 'VALIDATION_ERROR'],
+    [{ permissions: { read: false } }, 'permissions.read', 'must be true', 'VALIDATION_ERROR'],
+    [{ titel: 'x' }, 'titel', 'is not a known field; did you mean title?', 'VALIDATION_ERROR'],
+  ])('%j: one issue that names the field and the fix', (input, field, issue, code) => {
+    expect(refusalOf(input)).toEqual({ code, details: [{ field, issue }] });
+  });
+});
