@@ -19,6 +19,16 @@ export function makePrivateFolder(path: string, secret = true): void {
   if (secret) chmodSync(path, 0o700);
 }
 
+/** Runs `work` under another umask; it must not wait for anything, since the umask is the whole process's. */
+export function withUmask<T>(umask: number, work: () => T): T {
+  const before = process.umask(umask);
+  try {
+    return work();
+  } finally {
+    process.umask(before);
+  }
+}
+
 /** The text of a file, or undefined when there is none. */
 export function readTextFile(path: string): string | undefined {
   try {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartError } from './errors.ts';
+import { withUmask } from './files.ts';
 
 /** A folder with PostgreSQL's `bin/`, `lib/` and `share/`. */
 export interface PostgresBinaries {
@@ -35,7 +36,10 @@ export function copyBinaries(source: PostgresBinaries, parent: string): Postgres
   if (!existsSync(root)) {
     const draft = `${root}.${String(process.pid)}.tmp`;
     rmSync(draft, { recursive: true, force: true });
-    cpSync(source.root, draft, { recursive: true, verbatimSymlinks: true });
+    // PostgreSQL's own user runs them, so they must not be closed by a strict umask.
+    withUmask(0o022, () => {
+      cpSync(source.root, draft, { recursive: true, verbatimSymlinks: true });
+    });
     renameSync(draft, root);
   }
   return { root, version: source.version };

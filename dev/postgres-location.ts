@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { StartError, messageOf } from './errors.ts';
-import { readTextFile, writePrivateFile } from './files.ts';
+import { readTextFile, withUmask, writePrivateFile } from './files.ts';
 import { canRun, canUseFolder, postgresAccount } from './postgres-account.ts';
 import type { Account } from './postgres-account.ts';
 import { copyBinaries, packagedBinaries } from './postgres-binaries.ts';
@@ -81,7 +81,8 @@ function makeOutsideFolder(home: string): string {
   const problems: string[] = [];
   for (const parent of OUTSIDE_FOLDERS) {
     try {
-      mkdirSync(parent, { recursive: true, mode: 0o755 });
+      // PostgreSQL's user goes through it, whatever our umask is.
+      withUmask(0o022, () => mkdirSync(parent, { recursive: true, mode: 0o755 }));
       // Root runs what lies there, so nobody else may have made or be able to change it.
       const { uid, mode } = statSync(parent);
       if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${parent} is not root's alone`);

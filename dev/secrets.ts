@@ -87,12 +87,7 @@ export function ensureSecrets(varDir: string, env: NodeJS.ProcessEnv = process.e
  * could read nothing of what the first one encrypted.
  */
 export function requireSecrets(env: NodeJS.ProcessEnv = process.env): Secrets {
-  const problems = NAMES.flatMap((name) => {
-    const value = env[name];
-    if (value === undefined || value === '') return [`${name} is missing: ${KINDS[name].purpose}`];
-    const wrong = KINDS[name].problem(value);
-    return wrong === undefined ? [] : [`${name} ${wrong}`];
-  });
+  const problems = givenSecretProblems(env, true);
   if (problems.length > 0) {
     throw new StartError(
       `With DATABASE_URL set, the secrets come from the environment:\n${problems.map((line) => `  - ${line}`).join('\n')}`,
@@ -103,6 +98,16 @@ export function requireSecrets(env: NodeJS.ProcessEnv = process.env): Secrets {
     JWT_KEYS: env['JWT_KEYS'] ?? '',
     CRON_SECRET: env['CRON_SECRET'] ?? '',
   };
+}
+
+/** What is wrong with the secrets in the environment; `required` counts those that are not there. */
+export function givenSecretProblems(env: NodeJS.ProcessEnv, required: boolean): string[] {
+  return NAMES.flatMap((name) => {
+    const value = env[name];
+    if (value === undefined || value === '') return required ? [`${name} is missing: ${KINDS[name].purpose}`] : [];
+    const wrong = KINDS[name].problem(value);
+    return wrong === undefined ? [] : [`${name} ${wrong}`];
+  });
 }
 
 function makeKeySet(): string {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
@@ -28,27 +28,41 @@ const USAGE = `npm start [-- --no-demo]
 
   --no-demo   without the demo tenant and its webhook receiver
 
-Variables: DATABASE_URL, TEMPORAL_ADDRESS, VAR_DIR, API_PORT, PG_PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT, TEMPORAL_CLI_PATH
-and those of .env.example.`;
+Variables: DATABASE_URL, TEMPORAL_ADDRESS, VAR_DIR, API_PORT, PG_PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT, RECEIVER_PORT,
+TEMPORAL_CLI_PATH and those of .env.example.`;
 
-export function readSettings(argv: readonly string[], env: NodeJS.ProcessEnv): Settings {
+/** The settings as far as they can be read, and what is wrong with the others. Writes nothing. */
+export function readSettings(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): { settings: Settings; problems: string[] } {
   const { demo } = readArguments(argv);
+  const problems: string[] = [];
   const root = fileURLToPath(new URL('..', import.meta.url));
   const varDir = resolve(root, given(env, 'VAR_DIR') ?? 'var');
-  makeVarDir(varDir);
-  const port = (name: keyof typeof DEFAULT_PORTS): number => portFromEnv(env, name, DEFAULT_PORTS[name]);
-  return {
+  const port = (name: string, fallback: number): number => {
+    try {
+      return portFromEnv(env, name, fallback);
+    } catch (error) {
+      problems.push(messageOf(error));
+      return fallback;
+    }
+  };
+  const settings: Settings = {
     root,
     varDir,
     demo,
-    databaseUrl: databaseUrl(env),
+    databaseUrl: given(env, 'DATABASE_URL'),
     temporalAddress: given(env, 'TEMPORAL_ADDRESS'),
-    apiPort: port('API_PORT'),
-    pgPort: port('PG_PORT'),
-    temporalPort: port('TEMPORAL_PORT'),
-    temporalUiPort: port('TEMPORAL_UI_PORT'),
-    receiverPort: portFromEnv(env, 'RECEIVER_PORT', lastReceiverPort(varDir)),
+    apiPort: port('API_PORT', DEFAULT_PORTS.API_PORT),
+    pgPort: port('PG_PORT', DEFAULT_PORTS.PG_PORT),
+    temporalPort: port('TEMPORAL_PORT', DEFAULT_PORTS.TEMPORAL_PORT),
+    temporalUiPort: port('TEMPORAL_UI_PORT', DEFAULT_PORTS.TEMPORAL_UI_PORT),
+    receiverPort: port('RECEIVER_PORT', lastReceiverPort(varDir)),
   };
+  if (settings.databaseUrl !== undefined && !isPostgresUrl(settings.databaseUrl))
+    problems.push('DATABASE_URL is not an address of PostgreSQL: postgresql://user:password@host:5432/database');
+  return { settings, problems };
 }
 
 function readArguments(argv: readonly string[]): { demo: boolean } {
@@ -63,18 +77,8 @@ function readArguments(argv: readonly string[]): { demo: boolean } {
   }
 }
 
-function databaseUrl(env: NodeJS.ProcessEnv): string | undefined {
-  const url = given(env, 'DATABASE_URL');
-  if (url === undefined || (URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol))) return url;
-  throw new StartError('DATABASE_URL is not an address of PostgreSQL: postgresql://user:password@host:5432/database');
-}
-
-function makeVarDir(varDir: string): void {
-  try {
-    mkdirSync(varDir, { recursive: true });
-  } catch (error) {
-    throw new StartError(`The folder for data ${varDir} can't be made: ${messageOf(error)}. VAR_DIR names another.`);
-  }
+function isPostgresUrl(url: string): boolean {
+  return URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol);
 }
 
 /** The receiver takes its last port again, since webhooks and deliveries of earlier starts have its address. */

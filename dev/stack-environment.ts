@@ -11,13 +11,17 @@ const STACK_VARIABLES = ['DATABASE_URL', 'PG_PORT', 'TEMPORAL_PORT', 'TEMPORAL_U
 export interface ProcessNeeds {
   secrets: Secrets;
   /** The embedded database; undefined for the one of DATABASE_URL. */
-  postgres: RunningPostgres | undefined;
+  postgres: Pick<RunningPostgres, 'appUrl' | 'systemUrl'> | undefined;
   temporalAddress: string;
   apiPort: number;
 }
 
 /** The environment of the API, the workers and the seed. What the caller set wins, but for addresses chosen here. */
-export function processEnvironment(settings: Settings, needs: ProcessNeeds): NodeJS.ProcessEnv {
+export function processEnvironment(
+  settings: Settings,
+  needs: ProcessNeeds,
+  given: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv {
   const { varDir, databaseUrl, demo } = settings;
   const { secrets, postgres, temporalAddress, apiPort } = needs;
   const own: NodeJS.ProcessEnv = {
@@ -25,7 +29,7 @@ export function processEnvironment(settings: Settings, needs: ProcessNeeds): Nod
     WORKFLOW_BUNDLE_DIR: join(varDir, 'cache'),
     // The demo's receiver, and most of what one builds against at first, lie on private addresses.
     ALLOW_PRIVATE_TARGETS: String(databaseUrl === undefined || demo),
-    ...inherited(),
+    ...inherited(given),
     ...secrets,
     VAR_DIR: varDir,
     API_PORT: String(apiPort),
@@ -56,8 +60,8 @@ export function stackSecrets(settings: Settings): { secrets: Secrets; note: stri
   return { secrets, note: `made ${made.join(', ')} in ${where} (mode 0600): without them the data can't be read` };
 }
 
-function inherited(): NodeJS.ProcessEnv {
+function inherited(given: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name, value]) => value !== '' && !STACK_VARIABLES.includes(name)),
+    Object.entries(given).filter(([name, value]) => value !== '' && !STACK_VARIABLES.includes(name)),
   );
 }

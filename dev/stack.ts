@@ -14,7 +14,7 @@ import type { Found, ProcessSpec } from './services.ts';
 import { receiverPortFile } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { Supervisor } from './supervisor.ts';
-import type { StartService } from './supervisor.ts';
+import type { StartService, SupervisorEvents } from './supervisor.ts';
 import type { RunningTemporal } from './temporal.ts';
 
 /** How to enter the demo tenant, as the seed says it. */
@@ -32,7 +32,6 @@ export interface StackAddresses {
   receiverUrl: string | undefined;
   demo: DemoAccess | undefined;
   cronSecret: string;
-  pids: Record<string, number>;
 }
 
 /** In the order in which they are stopped: each group waits for the one before. */
@@ -46,7 +45,7 @@ const RECEIVER_STOP_MS = 3_000;
 export class Stack {
   readonly #settings: Settings;
   readonly #terminal: Terminal;
-  readonly #onGivenUp: (message: string) => void;
+  readonly #events: SupervisorEvents;
   readonly #services: Record<ServiceGroup, Supervisor[]> = {
     api: [],
     workers: [],
@@ -56,10 +55,10 @@ export class Stack {
   };
   #stopping: Promise<void> | undefined;
 
-  constructor(settings: Settings, terminal: Terminal, onGivenUp: (message: string) => void) {
+  constructor(settings: Settings, terminal: Terminal, events: SupervisorEvents) {
     this.#settings = settings;
     this.#terminal = terminal;
-    this.#onGivenUp = onGivenUp;
+    this.#events = events;
   }
 
   async start(): Promise<StackAddresses> {
@@ -95,7 +94,6 @@ export class Stack {
       receiverUrl,
       demo: access,
       cronSecret: secrets.CRON_SECRET,
-      pids: this.#pids(),
     };
   }
 
@@ -121,7 +119,8 @@ export class Stack {
     return Object.values(this.#services).flat();
   }
 
-  #pids(): Record<string, number> {
+  /** The process of each service, which is another one after a restart. */
+  pids(): Record<string, number> {
     return Object.fromEntries(this.#all().map((supervisor) => [supervisor.name, supervisor.pid ?? 0]));
   }
 
@@ -131,7 +130,7 @@ export class Stack {
 
   async #launch(group: ServiceGroup, name: string, start: StartService): Promise<void> {
     if (this.#stopping !== undefined) throw new StartError('stopped');
-    const supervisor = new Supervisor(name, start, this.#terminal, this.#onGivenUp);
+    const supervisor = new Supervisor(name, start, this.#terminal, this.#events);
     this.#services[group].push(supervisor);
     await supervisor.start();
   }

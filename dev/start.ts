@@ -1,13 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Terminal } from './terminal.ts';
+import { checkedSettings } from './check-settings.ts';
 import { StartError, messageOf } from './errors.ts';
 import { acquireLock } from './lock.ts';
 import type { Lock } from './lock.ts';
-import { readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { Stack } from './stack.ts';
+import type { StackAddresses } from './stack.ts';
 import { readyFile, tourText, writeReadyFile } from './tour.ts';
+import { makeVarDir } from './var-dir.ts';
 
 const PARENT_CHECK_MS = 250;
 const SAME_SIGNAL_MS = 500;
@@ -17,25 +19,55 @@ const terminal = new Terminal((line) => process.stdout.write(`${line}\n`));
 // The reader of the output may go away (a closed terminal, `| head`); that is no reason to end.
 process.stdout.on('error', () => undefined);
 
+/** One `npm start`. */
+interface Session {
+  settings: Settings;
+  stack: Stack;
+  lock: Lock;
+  /** Once everything runs. */
+  ready?: { addresses: StackAddresses; seconds: number };
+}
+
 /** `npm start`: the whole platform on this machine, until Ctrl-C. */
 async function main(): Promise<void> {
-  const settings = readSettings(process.argv.slice(2), process.env);
+  // Documents, databases and logs are for this user only; the services inherit it.
+  process.umask(0o077);
+  const settings = checkedSettings(process.argv.slice(2), process.env);
+  makeVarDir(settings);
   const lock = await lockVarDir(settings);
   // Of an earlier stack that was killed: whoever waits for the file must not find that one's addresses.
   rmSync(readyFile(settings), { force: true });
-  const stack = new Stack(settings, terminal, (message) => void shutDown(settings, stack, lock, 1, message));
-  onStopSignal(settings, stack, lock);
+  const stack = new Stack(settings, terminal, {
+    onRestarted: () => {
+      announce(session);
+    },
+    onGivenUp: (message) =>
+      void shutDown(session, 1, `\n${message}\nThe platform can't run without it: stopping everything.`),
+  });
+  const session: Session = { settings, stack, lock };
+  onStopSignal(session);
   terminal.line('Starting Business Platform');
   try {
     const addresses = await stack.start();
     if (ending) return;
     // process.uptime() counts from the start of the process, loading included.
     const seconds = process.uptime();
-    writeReadyFile(settings, addresses, seconds);
+    session.ready = { addresses, seconds };
+    writeReadyFile(settings, addresses, stack.pids(), seconds);
     terminal.line(tourText(settings, addresses));
     terminal.line(`\nReady in ${seconds.toFixed(1)} s`);
   } catch (error) {
-    await shutDown(settings, stack, lock, 1, `\n${messageOf(error)}`);
+    await shutDown(session, 1, `\n${messageOf(error)}`);
+  }
+}
+
+/** `ready.json` anew, with the processes of now. A full disk is no reason to end what runs. */
+function announce({ settings, stack, ready }: Session): void {
+  if (ready === undefined || ending) return;
+  try {
+    writeReadyFile(settings, ready.addresses, stack.pids(), ready.seconds);
+  } catch (error) {
+    terminal.line(`${readyFile(settings)} could not be written: ${messageOf(error)}`);
   }
 }
 
@@ -50,25 +82,25 @@ async function lockVarDir(settings: Settings): Promise<Lock> {
 
 let ending = false;
 
-function onStopSignal(settings: Settings, stack: Stack, lock: Lock): void {
+function onStopSignal(session: Session): void {
   let firstAt = 0;
   const stop = (): void => {
     if (!ending) {
       firstAt = performance.now();
       terminal.line('\nStopping (again to kill)');
-      void shutDown(settings, stack, lock, 0);
+      void shutDown(session, 0);
       return;
     }
     // npm passes Ctrl-C on to us, who have it from the terminal already: that is not a second one.
     if (performance.now() - firstAt < SAME_SIGNAL_MS) return;
     terminal.line('Killed.');
-    stack.kill();
+    session.stack.kill();
     process.exit(130);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   whenNpmIsGone(stop);
   // A bug of ours must not leave the services behind without anyone to stop them.
-  process.on('uncaughtException', (error) => void shutDown(settings, stack, lock, 1, error.stack ?? error.message));
+  process.on('uncaughtException', (error) => void shutDown(session, 1, error.stack ?? error.message));
 }
 
 /**
@@ -87,13 +119,7 @@ function whenNpmIsGone(stop: () => void): void {
 }
 
 /** Ends it all once, whoever asks first: a signal, a failed start, or a service that can't be kept alive. */
-async function shutDown(
-  settings: Settings,
-  stack: Stack,
-  lock: Lock,
-  exitCode: number,
-  message?: string,
-): Promise<void> {
+async function shutDown({ settings, stack, lock, ready }: Session, exitCode: number, message?: string): Promise<void> {
   if (ending) return;
   ending = true;
   if (message !== undefined) terminal.line(message);
@@ -101,7 +127,9 @@ async function shutDown(
   const started = performance.now();
   await stack.stop();
   lock.release();
-  if (exitCode === 0) terminal.line(`Stopped in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  // A start that failed has said so, and nothing that ran has ended.
+  if (exitCode === 0 || ready !== undefined)
+    terminal.line(`Stopped in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   process.exit(exitCode);
 }
 

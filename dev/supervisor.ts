@@ -14,6 +14,13 @@ export interface Service {
   epitaph: () => string;
 }
 
+export interface SupervisorEvents {
+  /** It runs again, as another process. */
+  onRestarted?: () => void;
+  /** It died too often. */
+  onGivenUp: (message: string) => void;
+}
+
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 60_000;
 const FIRST_DELAY_MS = 200;
@@ -32,17 +39,17 @@ export class Supervisor {
   readonly name: string;
   readonly #start: StartService;
   readonly #terminal: Terminal;
-  readonly #onGivenUp: (message: string) => void;
+  readonly #events: SupervisorEvents;
   readonly #deaths: number[] = [];
   #service: Service | undefined;
   #stopping = false;
   #starting: Promise<unknown> = Promise.resolve();
 
-  constructor(name: string, start: StartService, terminal: Terminal, onGivenUp: (message: string) => void) {
+  constructor(name: string, start: StartService, terminal: Terminal, events: SupervisorEvents) {
     this.name = name;
     this.#start = start;
     this.#terminal = terminal;
-    this.#onGivenUp = onGivenUp;
+    this.#events = events;
   }
 
   get pid(): number | undefined {
@@ -95,7 +102,7 @@ export class Supervisor {
       this.#deaths.push(now);
       const recent = this.#deaths.filter((at) => now - at < RESTART_WINDOW_MS).length;
       if (recent > MAX_RESTARTS) {
-        this.#onGivenUp(`${this.name} ended ${String(recent)} times within a minute; it is not started again.`);
+        this.#events.onGivenUp(`${this.name} ended ${String(recent)} times within a minute; it is not started again.`);
         return;
       }
       await sleep(FIRST_DELAY_MS * 2 ** (recent - 1));
@@ -111,12 +118,13 @@ export class Supervisor {
       this.#terminal.line(
         `${this.name} runs again (restart ${String(attempt)}; the fifth within a minute is the last).`,
       );
-      return true;
     } catch (error) {
       if (this.#isStopping()) return true;
       this.#terminal.line(`${this.name} could not be started again: ${messageOf(error)}`);
       return false;
     }
+    if (!this.#isStopping()) this.#events.onRestarted?.();
+    return true;
   }
 
   #isStopping(): boolean {

@@ -10,8 +10,13 @@ export function readyFile(settings: Settings): string {
 }
 
 /** Writes `var/ready.json`, as a whole and for its owner only (it holds the demo's password and key). */
-export function writeReadyFile(settings: Settings, addresses: StackAddresses, seconds: number): void {
-  const { apiUrl, temporalUiUrl, receiverUrl, demo, cronSecret, pids } = addresses;
+export function writeReadyFile(
+  settings: Settings,
+  addresses: StackAddresses,
+  pids: Record<string, number>,
+  seconds: number,
+): void {
+  const { apiUrl, temporalUiUrl, receiverUrl, demo, cronSecret } = addresses;
   const content = {
     api_url: apiUrl,
     docs_url: `${apiUrl}/docs`,

@@ -79,9 +79,10 @@ export class ConfigError extends Error {
 
 /** The checked configuration, or a {@link ConfigError} that names every variable that is wrong and how. */
 export function loadConfig(env: Record<string, string | undefined> = process.env): Config {
-  const merged = { ...env, ...databaseUrls(env) };
+  const merged: Record<string, string | undefined> = { ...env, ...databaseUrls(env) };
   const parsed = Environment.safeParse(merged);
-  const problems = parsed.success ? crossFieldProblems(parsed.data) : parsed.error.issues.map(describeIssue);
+  const wrong = parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, merged));
+  const problems = [...wrong, ...crossFieldProblems(merged)];
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`The configuration does not fit:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
   }
@@ -106,13 +107,13 @@ function databaseUrls(env: Record<string, string | undefined>): Record<string, s
   };
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const name = issue.path.join('.');
-  return `${name}: ${issue.code === 'invalid_type' ? 'is missing' : issue.message}`;
+  return `${name}: ${env[name] === undefined ? 'is missing' : issue.message}`;
 }
 
-function crossFieldProblems(config: Config): string[] {
-  if (config.BLOB_DRIVER === 's3' && config.S3_BUCKET === undefined)
+function crossFieldProblems(env: Record<string, string | undefined>): string[] {
+  if (env['BLOB_DRIVER'] === 's3' && env['S3_BUCKET'] === undefined)
     return ['S3_BUCKET: is missing (BLOB_DRIVER is s3)'];
   return [];
 }

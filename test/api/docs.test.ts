@@ -78,8 +78,7 @@ describe('a page', () => {
 
   it('that does not exist is a page for a browser, with the search filled in', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-    const visit = (path: string): Promise<Response> =>
-      Promise.resolve(api.http().get(path).set('Accept', accept)) as Promise<Response>;
+    const visit = (path: string): Promise<Response> => Promise.resolve(api.http().get(path).set('Accept', accept));
     const page = await visit('/docs/guides/web-hooks%22%3E%3Cscript%3E');
     expect(page.status).toBe(404);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');

@@ -10,7 +10,7 @@ import { Terminal } from '../../dev/terminal.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
-const settings = { ...readSettings([], { VAR_DIR: join(folder, 'var') }), root: folder };
+const settings = { ...readSettings([], { VAR_DIR: join(folder, 'var') }).settings, root: folder };
 
 function supervise(script: string): { supervisor: Supervisor; lines: string[]; givenUp: Promise<string> } {
   const name = `process-${String(performance.now())}`;
@@ -22,8 +22,10 @@ function supervise(script: string): { supervisor: Supervisor; lines: string[]; g
   const givenUp = new Promise<string>((resolve) => (giveUp = resolve));
   const start = processService({ settings, terminal }, spec, {});
   return {
-    supervisor: new Supervisor(name, start, terminal, (message) => {
-      giveUp(message);
+    supervisor: new Supervisor(name, start, terminal, {
+      onGivenUp: (message) => {
+        giveUp(message);
+      },
     }),
     lines,
     givenUp,
