@@ -134,13 +134,20 @@ async function deliveryOf(id: number) {
   return (await tenant.deliveries()).find((row) => row.id === id);
 }
 
+/** The first timer holds what was left of its wait when the workflow began: on a busy machine that is less. */
+async function expectTimers(handle: WorkflowHandle, first: number, later: readonly number[]): Promise<void> {
+  const [left = 0, ...rest] = await timersOf(handle);
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(first);
+  expect(rest).toEqual(later);
+}
+
 describe('deliverWebhook', () => {
   it('retries after 1 s, 5 s, 30 s, 2 min and 10 min and then dead-letters', async () => {
     const { handle, deliveryId, webhookId } = await retries();
     expect(await handle.result()).toMatchObject({ status: 'failed', sends: 6, last_error: 'HTTP 500' });
     await keepHistory(handle, 'dead-lettered');
-    expect((await timersOf(handle)).map((seconds) => Math.round(seconds))).toEqual([1, 5, 30, 120, 600]);
-    expect((await timersOf(handle)).slice(1)).toEqual([5, 30, 120, 600]);
+    await expectTimers(handle, 1, [5, 30, 120, 600]);
     expect(receiver.requests.map(({ headers }) => headers['x-webhook-attempt'])).toEqual(['2', '3', '4', '5', '6']);
     expect(new Set(receiver.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(await deliveryOf(deliveryId)).toMatchObject({
@@ -158,7 +165,7 @@ describe('deliverWebhook', () => {
   it('waits the fixed delay of a webhook that has one, as often as its retry_count says', async () => {
     const { handle } = await retries({ retry_delay_seconds: 60, retry_count: 3 });
     expect(await handle.result()).toMatchObject({ status: 'failed', sends: 4 });
-    expect((await timersOf(handle)).map((seconds) => Math.round(seconds))).toEqual([60, 60, 60]);
+    await expectTimers(handle, 60, [60, 60]);
   });
 
   it('ends with the first success', async () => {
@@ -179,7 +186,7 @@ describe('deliverWebhook', () => {
     receiver.respondWith((_request, index) => (index === 0 ? { status: 429, headers: { 'retry-after': '45' } } : 200));
     const { handle } = await retries();
     await handle.result();
-    expect((await timersOf(handle)).map((seconds) => Math.round(seconds))).toEqual([1, 45]);
+    await expectTimers(handle, 1, [45]);
   });
 
   it('sends at once when told to by retryNow', async () => {
