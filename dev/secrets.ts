@@ -110,10 +110,15 @@ export function givenSecretProblems(env: NodeJS.ProcessEnv, required: boolean): 
   });
 }
 
+/** Two keys: the first signs, the second is published already, so that it is known everywhere when its turn comes. */
 function makeKeySet(): string {
+  return JSON.stringify({ keys: [makeSigningKey(), makeSigningKey()] });
+}
+
+function makeSigningKey(): object {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const kid = randomBytes(9).toString('base64url');
-  return JSON.stringify({ keys: [{ ...privateKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' }] });
+  return { ...privateKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' };
 }
 
 function isKeySet(text: string): boolean {

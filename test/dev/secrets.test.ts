@@ -31,6 +31,8 @@ test('the keys sign and verify tokens', async () => {
   const kind = { typ: 'at+jwt', audience: 'api' };
   const token = await signer.sign(kind, { sub: '7' }, 60, Date.now());
   await expect(signer.verify(kind, token, Date.now())).resolves.toMatchObject({ sub: '7' });
+  // The one that signs, and the one whose turn comes next.
+  expect(new Set(signer.publicKeys().map(({ kid }) => kid)).size).toBe(2);
 });
 
 test('the environment goes before the files, and is not written to them', () => {
