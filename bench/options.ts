@@ -7,6 +7,8 @@ export interface BenchOptions {
   warmupSeconds: number;
   /** Whether each measurement waits for an idle machine. */
   isQuiet: boolean;
+  /** Whether `api` is measured with the rate limiter on. */
+  isLimited: boolean;
   /** Rounds over all rows; a row's figure is the median of its rounds. */
   runs: number;
   connections: number;
@@ -30,6 +32,7 @@ export const USAGE = `npm run bench <area> [-- options]
 
   --seconds 10 --runs 3 --warmup 3 --connections 32   (--quick: 3, 1, 1)
   --quiet          waits before each measurement, a minute at most, until the machine is idle
+  --no-limiter     api without the rate limiter, to see what it costs
   --only NAME      only the rows whose name contains NAME
   --profile DIR    writes a CPU profile of the API there
   --events 2000 --light-seconds 60                    (--quick: 2000, 10)
@@ -44,6 +47,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     options: {
       quick: { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },
+      'no-limiter': { type: 'boolean', default: false },
       seconds: text,
       runs: text,
       warmup: text,
@@ -65,6 +69,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
   return {
     area,
     isQuiet: values.quiet,
+    isLimited: !values['no-limiter'],
     seconds: number(values.seconds, 10, 3),
     warmupSeconds: number(values.warmup, 3, 1),
     runs: number(values.runs, 3, 1),
