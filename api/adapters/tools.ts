@@ -34,14 +34,8 @@ export const toolCatalogText = {
   openai: catalogText((now) => toolCatalog('openai', now)),
 };
 
-const tools = new WeakMap<Action, McpTool>();
-
 export function mcpTools(now: number): McpTool[] {
-  return offeredActions(now).map((action) => {
-    const tool = tools.get(action) ?? mcpTool(action);
-    tools.set(action, tool);
-    return tool;
-  });
+  return offeredActions(now).map(mcpTool);
 }
 
 /** The result of MCP's `tools/list` as JSON text. */

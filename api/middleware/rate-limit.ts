@@ -5,8 +5,8 @@ import { ratePolicyOf } from '../../domain/limits/index.ts';
 import type { Admission, RateLimiter, RatePolicy } from '../../domain/limits/index.ts';
 
 /**
- * Counts the request against its caller's limit; answers with the refusal when that is used up. The headers are set before anything can refuse, so that every later
- * answer of the request carries them, errors included.
+ * Counts the request against its caller's limit; answers with the refusal when that is used up. The headers are set
+ * before anything can refuse, so that every later answer of the request carries them, errors included.
  */
 export function limitRate(res: Response, caller: Caller, limiter: RateLimiter): Promise<ApiError | undefined> {
   return limitSubject(res, ratePolicyOf(caller), limiter);
