@@ -107,12 +107,20 @@ export async function runClaimed(
   }
 }
 
-function keyedRequest({ caller, request }: Call, { key, part, fingerprint }: IdempotencyUse): KeyedRequest {
+function keyedRequest({ caller, request, services }: Call, { key, part, fingerprint }: IdempotencyUse): KeyedRequest {
   const { actor, application } = caller;
   // What an application does for a user is not what the user does.
   const through = application === undefined ? '' : `application:${String(application.id)}/`;
   const principal = `${through}${actor.type}:${actor.id}`;
-  return { clientId: caller.clientId, key, part, principal, fingerprint, requestId: request.requestId };
+  return {
+    clientId: caller.clientId,
+    key,
+    part,
+    principal,
+    // Keyed: a body may hold a password, and a plain digest of it could be searched.
+    fingerprint: services.vault.mac(fingerprint, 'idempotency_records.fingerprint'),
+    requestId: request.requestId,
+  };
 }
 
 /** Refusals of the request itself stay what they are; our own failures and limits may pass, so they are not kept. */

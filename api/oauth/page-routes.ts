@@ -13,7 +13,7 @@ export function oauthPagesRouter(services: Services, publicUrl: string): Router 
   const router = Router({ caseSensitive: true, strict: true });
   const parts = {
     services,
-    requests: new AuthorizationRequests(services.system, services.config.MASTER_KEY),
+    requests: new AuthorizationRequests(services.system, services.vault),
     cookies: new SessionCookies(publicUrl),
   };
   router.use([LOGIN_PATH, LOGOUT_PATH, CONSENT_PATH, AUTHORIZE_PATH, STYLE_PATH], (req, res, next) => {

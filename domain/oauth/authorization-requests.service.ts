@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { secretsEqual } from '../../platform/crypto.ts';
+import type { Vault } from '../../platform/crypto.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { OAuthApplication } from './application.ts';
@@ -41,13 +42,11 @@ const REBIND = statement(
  */
 export class AuthorizationRequests {
   readonly #system: SystemDatabase;
-  readonly #key: Buffer;
+  readonly #vault: Vault;
 
-  constructor(system: SystemDatabase, masterKey: string) {
+  constructor(system: SystemDatabase, vault: Vault) {
     this.#system = system;
-    this.#key = Buffer.from(
-      hkdfSync('sha256', Buffer.from(masterKey, 'base64'), '', 'authorization request handle', 32),
-    );
+    this.#vault = vault;
   }
 
   async keep(
@@ -94,6 +93,6 @@ export class AuthorizationRequests {
   }
 
   #handleOf(id: string): string {
-    return `${id}.${createHmac('sha256', this.#key).update(id).digest('base64url')}`;
+    return `${id}.${this.#vault.mac(id, 'authorization request handle').toString('base64url')}`;
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Response } from 'supertest';
+import { fingerprintOf } from '../../api/http/idempotency.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
@@ -107,6 +108,30 @@ describe('the same Idempotency-Key, method, path and body', () => {
       .send(job('versioned'));
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(again.body.meta.api_version).toBe('2026-01-01');
+  });
+});
+
+describe('what is kept of a request', () => {
+  it('is a keyed digest: a password in its body can’t be found by guessing', async () => {
+    const idempotencyKey = fresh();
+    const body = { current_password: 'wrong wrong wrong', new_password: 'a long new password' };
+    const path = '/api/v1/auth/change-password';
+    const answer = await api
+      .http()
+      .post(path)
+      .set('Authorization', `Bearer ${await api.acme.token('member')}`)
+      .set('Idempotency-Key', idempotencyKey)
+      .send(body);
+    expect(answer.status).toBe(403);
+    const superuser = new pg.Client({ connectionString: api.database.superuserUrl });
+    await superuser.connect();
+    const { rows } = await superuser.query<{ fingerprint: Buffer }>(
+      `select fingerprint from idempotency_records where key = $1`,
+      [idempotencyKey],
+    );
+    await superuser.end();
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.fingerprint.equals(fingerprintOf('POST', path, body))).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { createHash } from 'node:crypto';
 import { createToken, createVault, isWellFormedToken, secretsEqual } from '../../platform/crypto.ts';
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
@@ -32,6 +33,16 @@ describe('createVault', () => {
       expect(() => vault.open(sealed.subarray(0, length), 'api_keys.key')).toThrow();
     expect(() => vault.open(sealed, 'webhooks.secret')).toThrow();
     expect(() => createVault(key(2)).open(sealed, 'api_keys.key')).toThrow();
+  });
+
+  it('makes digests that differ by context and master key, and nobody else can make', () => {
+    const mac = vault.mac('a text', 'a.b');
+    expect(mac).toHaveLength(32);
+    expect(vault.mac('a text', 'a.b').equals(mac)).toBe(true);
+    expect(vault.mac('another', 'a.b').equals(mac)).toBe(false);
+    expect(vault.mac('a text', 'a.c').equals(mac)).toBe(false);
+    expect(createVault(key(2)).mac('a text', 'a.b').equals(mac)).toBe(false);
+    expect(createHash('sha256').update('a text').digest().equals(mac)).toBe(false);
   });
 
   it('names its key by a digest that tells nothing of it', () => {
