@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
 import { TestBrowser } from './oauth-pages-support.ts';
-import { REDIRECT_URI, register, registerPublic, resourceStatus } from './oauth-support.ts';
+import { REDIRECT_URI, resourceStatus, startWithApplications } from './oauth-support.ts';
 import type { TestApplication } from './oauth-support.ts';
 
 const SCOPE = 'openid profile email vision:extract';
@@ -13,9 +12,7 @@ let api: ApiFixture;
 let app: TestApplication;
 let publicApp: TestApplication;
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_DISABLED: 'true' });
-  app = await register(api);
-  publicApp = await registerPublic(api);
+  ({ api, app, publicApp } = await startWithApplications());
 });
 afterAll(() => api.close());
 

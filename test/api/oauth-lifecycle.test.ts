@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PASSWORD, startApi } from './support.ts';
+import { PASSWORD } from './support.ts';
 import type { ApiFixture } from './support.ts';
 import {
   APPLICATIONS,
@@ -10,13 +10,13 @@ import {
   post,
   refresh,
   register,
-  registerPublic,
   resourceStatus,
   REVOKE,
   setActive,
   setRole,
   signIn,
   tokenRequest,
+  startWithApplications,
 } from './oauth-support.ts';
 import type { TestApplication } from './oauth-support.ts';
 
@@ -24,9 +24,7 @@ let api: ApiFixture;
 let app: TestApplication;
 let publicApp: TestApplication;
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_DISABLED: 'true' });
-  app = await register(api);
-  publicApp = await registerPublic(api);
+  ({ api, app, publicApp } = await startWithApplications());
 });
 afterAll(() => api.close());
 

@@ -3,6 +3,7 @@ import type { Response } from 'supertest';
 import { findApplication, issueCode } from '../../domain/oauth/index.ts';
 import type { Role } from '../../domain/contracts/caller.ts';
 import { statement } from '../../platform/db/statement.ts';
+import { startApi } from './support.ts';
 import type { ApiFixture, ApiTenant } from './support.ts';
 
 export const REDIRECT_URI = 'https://app.example.com/callback';
@@ -45,6 +46,16 @@ export async function register(
 
 export function registerPublic(api: ApiFixture, input: Record<string, unknown> = {}): Promise<TestApplication> {
   return register(api, { client_type: 'public', grant_types: ['authorization_code', 'refresh_token'], ...input });
+}
+
+/** The API with a confidential and a public application of the tenant acme. */
+export async function startWithApplications(): Promise<{
+  api: ApiFixture;
+  app: TestApplication;
+  publicApp: TestApplication;
+}> {
+  const api = await startApi({ RATE_LIMIT_DISABLED: 'true' });
+  return { api, app: await register(api), publicApp: await registerPublic(api) };
 }
 
 export function pkce(): { verifier: string; challenge: string } {

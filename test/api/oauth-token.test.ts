@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
 import {
   approve,
@@ -8,11 +7,11 @@ import {
   clientToken,
   headerOf,
   register,
-  registerPublic,
   resourceStatus,
   signIn,
   TOKEN,
   tokenRequest,
+  startWithApplications,
 } from './oauth-support.ts';
 import type { TestApplication } from './oauth-support.ts';
 
@@ -20,9 +19,7 @@ let api: ApiFixture;
 let app: TestApplication;
 let publicApp: TestApplication;
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_DISABLED: 'true' });
-  app = await register(api);
-  publicApp = await registerPublic(api);
+  ({ api, app, publicApp } = await startWithApplications());
 });
 afterAll(() => api.close());
 
