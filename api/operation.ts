@@ -27,6 +27,8 @@ export interface Route {
   status?: 200 | 201 | 202;
   /** What else a success may answer with (`Outcome.status`). */
   otherStatuses?: readonly (200 | 201 | 202)[];
+  /** The one field of `data` that stands for all of it here: an action answers `{contacts: […]}`, its route `[…]`. */
+  unwrap?: string;
   /** `flat` puts the fields of `data` at the top level (Document AI). */
   shape?: 'envelope' | 'flat';
   /** Largest body in bytes, where the usual 1 MiB doesn't do. */

@@ -1,70 +1,48 @@
-import { createApiKeyOperation } from './operations/api-keys/create-api-key.ts';
-import { deleteApiKeyOperation } from './operations/api-keys/delete-api-key.ts';
-import { getApiKeyOperation } from './operations/api-keys/get-api-key.ts';
-import { getRateLimitTierOperation } from './operations/api-keys/get-rate-limit-tier.ts';
-import { listApiKeyAuditOperation } from './operations/api-keys/list-api-key-audit.ts';
-import { listApiKeysOperation } from './operations/api-keys/list-api-keys.ts';
-import { revealApiKeyOperation } from './operations/api-keys/reveal-api-key.ts';
-import { rotateApiKeyOperation } from './operations/api-keys/rotate-api-key.ts';
-import { updateApiKeyOperation } from './operations/api-keys/update-api-key.ts';
-import { changePasswordOperation } from './operations/auth/change-password.ts';
-import { loginOperation } from './operations/auth/login.ts';
-import { logoutOperation } from './operations/auth/logout.ts';
-import { meOperation } from './operations/auth/me.ts';
-import { refreshOperation } from './operations/auth/refresh.ts';
-import { createOAuthApplicationOperation } from './operations/oauth-applications/create-oauth-application.ts';
-import { deleteOAuthApplicationOperation } from './operations/oauth-applications/delete-oauth-application.ts';
-import { getOAuthApplicationOperation } from './operations/oauth-applications/get-oauth-application.ts';
-import { listOAuthApplicationsOperation } from './operations/oauth-applications/list-oauth-applications.ts';
-import { rotateOAuthSecretOperation } from './operations/oauth-applications/rotate-oauth-secret.ts';
-import { updateOAuthApplicationOperation } from './operations/oauth-applications/update-oauth-application.ts';
-import { extractOperation } from './operations/vision/extract.ts';
-import { getResultOperation } from './operations/vision/get-result.ts';
-import { createWebhookOperation } from './operations/webhooks/create-webhook.ts';
-import { getDeliveryOperation } from './operations/webhooks/get-delivery.ts';
-import { getWebhookOperation } from './operations/webhooks/get-webhook.ts';
-import { listDeliveriesOperation } from './operations/webhooks/list-deliveries.ts';
-import { listWebhooksOperation } from './operations/webhooks/list-webhooks.ts';
-import { createWorkItemOperation } from './operations/work-items/create-work-item.ts';
-import { getWorkItemOperation } from './operations/work-items/get-work-item.ts';
-import { getWorkItemsOperation } from './operations/work-items/get-work-items.ts';
-import { listWorkItemsOperation } from './operations/work-items/list-work-items.ts';
+import { apiKeyOperations } from './operations/api-keys/index.ts';
+import { appointmentOperations } from './operations/appointments/index.ts';
+import { attachmentOperations } from './operations/attachments/index.ts';
+import { attendanceOperations } from './operations/attendance/index.ts';
+import { authOperations } from './operations/auth/index.ts';
+import { commentOperations } from './operations/comments/index.ts';
+import { contactOperations } from './operations/contacts/index.ts';
+import { financeOperations } from './operations/finance/index.ts';
+import { formOperations } from './operations/forms/index.ts';
+import { industrySolutionOperations } from './operations/industry-solutions/index.ts';
+import { oauthApplicationOperations } from './operations/oauth-applications/index.ts';
+import { paymentOperations } from './operations/payments/index.ts';
+import { peopleOperations } from './operations/people/index.ts';
+import { recurringJobOperations } from './operations/recurring-jobs/index.ts';
+import { threadOperations } from './operations/threads/index.ts';
+import { timeEntryOperations } from './operations/time-entries/index.ts';
+import { visionOperations } from './operations/vision/index.ts';
+import { webhookOperations } from './operations/webhooks/index.ts';
+import { workItemOperations } from './operations/work-items/index.ts';
+import { workflowTemplateOperations } from './operations/workflow-templates/index.ts';
 import { isSunset } from './deprecation.ts';
 import type { DetachedOperation, Operation, TenantOperation } from './operation.ts';
 
-/** Every operation, in the order in which the faces list them. A new operation is one file and one line here. */
+/** Every operation, in the order in which the faces list them. A new operation is one file and one line in its area's index. */
 export const operations: readonly Operation[] = [
-  loginOperation,
-  refreshOperation,
-  logoutOperation,
-  meOperation,
-  changePasswordOperation,
-  listOAuthApplicationsOperation,
-  createOAuthApplicationOperation,
-  getOAuthApplicationOperation,
-  updateOAuthApplicationOperation,
-  deleteOAuthApplicationOperation,
-  rotateOAuthSecretOperation,
-  listApiKeysOperation,
-  createApiKeyOperation,
-  getApiKeyOperation,
-  updateApiKeyOperation,
-  deleteApiKeyOperation,
-  revealApiKeyOperation,
-  rotateApiKeyOperation,
-  listApiKeyAuditOperation,
-  getRateLimitTierOperation,
-  createWorkItemOperation,
-  getWorkItemOperation,
-  listWorkItemsOperation,
-  getWorkItemsOperation,
-  listWebhooksOperation,
-  createWebhookOperation,
-  getWebhookOperation,
-  listDeliveriesOperation,
-  getDeliveryOperation,
-  extractOperation,
-  getResultOperation,
+  ...authOperations,
+  ...oauthApplicationOperations,
+  ...apiKeyOperations,
+  ...workItemOperations,
+  ...peopleOperations,
+  ...contactOperations,
+  ...commentOperations,
+  ...attachmentOperations,
+  ...timeEntryOperations,
+  ...appointmentOperations,
+  ...threadOperations,
+  ...formOperations,
+  ...attendanceOperations,
+  ...financeOperations,
+  ...paymentOperations,
+  ...recurringJobOperations,
+  ...workflowTemplateOperations,
+  ...industrySolutionOperations,
+  ...webhookOperations,
+  ...visionOperations,
 ];
 
 export type Action = TenantOperation | DetachedOperation;

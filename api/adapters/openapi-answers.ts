@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from '../operation.ts';
+import type { Operation, Route } from '../operation.ts';
 import type { JsonSchema } from './action-schema.ts';
 import { Meta } from './openapi-errors.ts';
 import type { SchemaCollector } from './schema-collector.ts';
@@ -31,14 +31,26 @@ export function closed(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** What an operation answers when it succeeds. */
-export function answerSchema(operation: Operation, schemas: SchemaCollector): JsonSchema {
-  if (operation.route?.shape === 'flat') return flatAnswer(operation, schemas);
+/** What an operation answers when it succeeds, as an action or at its own route. */
+export function answerSchema(
+  operation: Operation,
+  schemas: SchemaCollector,
+  { route }: { route?: Route } = {},
+): JsonSchema {
+  if (route?.shape === 'flat') return flatAnswer(operation, schemas);
   const extras = Object.fromEntries(
     Object.entries(operation.extras ?? {}).map(([key, schema]) => [key, schemas.use(schema, 'output')]),
   );
-  const data = schemas.use(operation.output, 'output');
+  const data = schemas.use(shownOutput(operation, route?.unwrap), 'output');
   return envelope(data, schemas, { extras, paginated: operation.paginated === true });
+}
+
+/** The schema of what stands in `data`: where the route unwraps a field, that field's. */
+function shownOutput({ name, output }: Operation, unwrap: string | undefined): z.ZodType {
+  if (unwrap === undefined) return output;
+  const field = output instanceof z.ZodObject ? (output.shape[unwrap] as z.ZodType | undefined) : undefined;
+  if (field === undefined) throw new Error(`${name} has no field ${unwrap} to unwrap`);
+  return field;
 }
 
 /** The fields of the payload beside `success` and `meta`: one closed object, which an allOf of closed ones can't be. */

@@ -13,7 +13,7 @@ export function restEndpoint(operation: RoutedOperation, schemas: SchemaCollecto
   const params = route.params ?? [];
   const inQuery = route.method === 'get' || route.method === 'delete';
   const body = inQuery ? undefined : bodyOf(input, params);
-  const answer = { description: operation.title, schema: answerSchema(operation, schemas) };
+  const answer = { description: operation.title, schema: answerSchema(operation, schemas, { route }) };
   const statuses = [route.status ?? 200, ...(route.otherStatuses ?? [])];
   return {
     operationId: operation.name,

@@ -20,7 +20,7 @@ type RoutedOperation = Operation & { route: Route };
 export function restRouter(operations: readonly Operation[], services: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const byPath = Map.groupBy(operations.filter(hasRoute), (operation) => operation.route.path);
-  for (const [path, sharing] of byPath) {
+  for (const [path, sharing] of [...byPath].sort(([a], [b]) => literalsFirst(a, b))) {
     const route = router.route(expressPath(path));
     for (const operation of sharing) {
       route[operation.route.method](async (req: Request, res: Response) => {
@@ -36,6 +36,12 @@ export function restRouter(operations: readonly Operation[], services: Services)
 
 export function hasRoute(operation: Operation): operation is RoutedOperation {
   return operation.route !== undefined;
+}
+
+/** `/work-items/webhooks` before `/work-items/{id}`, which would take it for an id. */
+function literalsFirst(a: string, b: string): number {
+  const rank = (path: string): string => path.replaceAll(/\{\w+\}/g, '~');
+  return rank(a) < rank(b) ? -1 : 1;
 }
 
 /** `/work-items/{id}` in Express' spelling, `/work-items/:id`. */

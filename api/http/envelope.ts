@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Outcome } from '../operation.ts';
+import type { Outcome, Route } from '../operation.ts';
 import { answeredRequestId, markReplay } from './idempotency.ts';
 import { contextOf } from './request-context.ts';
 
@@ -37,13 +37,17 @@ export function sendJsonText(res: Response, status: number, text: string): void 
   res.end(text);
 }
 
+type Presentation = Partial<Pick<Route, 'status' | 'shape' | 'unwrap'>>;
+
 export function sendOutcome(
   req: Request,
   res: Response,
   outcome: Outcome<unknown>,
-  { status = 200, shape = 'envelope' }: { status?: number | undefined; shape?: 'envelope' | 'flat' | undefined } = {},
+  { status = 200, shape = 'envelope', unwrap }: Presentation = {},
 ): void {
   markReplay(req, res);
   if (outcome.headers !== undefined) res.set(outcome.headers);
-  sendJson(res, outcome.status ?? status, successBody(req, outcome, shape));
+  const shown =
+    unwrap === undefined ? outcome : { ...outcome, data: (outcome.data as Record<string, unknown>)[unwrap] };
+  sendJson(res, outcome.status ?? status, successBody(req, shown, shape));
 }

@@ -3,8 +3,35 @@ import { z } from 'zod';
 /** A moment on the wire: ISO 8601 in UTC. */
 export const Moment = z.iso.datetime().describe('ISO 8601, UTC').meta({ example: '2026-11-21T08:30:00.000Z' });
 
+/** A day on the wire. */
+export const Day = z.iso.date().describe('ISO 8601 date').meta({ example: '2026-11-21' });
+
 /** The largest id of a table whose key is a 32-bit integer. */
 export const MAX_ID = 2_147_483_647;
+
+/** A record's integer id, as input. */
+export const idField = (description: string) => z.int().positive().max(MAX_ID).describe(description);
+
+/** A text that is not empty, as input. */
+export const textField = (max: number, description: string) => z.string().min(1).max(max).describe(description);
+
+const ISO_DATE = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
+/** ISO 8601 with offset, local to UTC when it has none, or a date alone; as input. */
+export const dateOrMomentField = (description: string) =>
+  z
+    .string()
+    .refine((value) => ISO_DATE.safeParse(value).success, 'must be an ISO 8601 date or date and time')
+    .describe(`${description} (ISO 8601 date, or date and time)`);
+
+/** The input fields by which a list is paged. */
+export const windowFields = (defaultLimit = 50, maxLimit = 500) => ({
+  limit: z.int().min(1).max(maxLimit).default(defaultLimit).describe('How many to return'),
+  offset: z.int().min(0).max(1_000_000).default(0).describe('How many to skip'),
+});
+export interface Window {
+  limit: number;
+  offset: number;
+}
 
 /** Where a list stands within all that matches. */
 export const Pagination = z
@@ -18,4 +45,11 @@ export function isoMoment(value: Date): string;
 export function isoMoment(value: Date | null): string | null;
 export function isoMoment(value: Date | null): string | null {
   return value === null ? null : value.toISOString();
+}
+
+/** A date alone is midnight UTC; a moment without offset is read as UTC (decisions §5: dates are UTC). */
+export function momentOf(text: string): Date {
+  const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
+  const dateOnly = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  return new Date(hasOffset || dateOnly ? text : `${text}Z`);
 }

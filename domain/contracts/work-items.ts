@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ID, Moment } from './common.ts';
+import { dateOrMomentField as dateOrMoment, idField as id, Moment, textField as text, windowFields } from './common.ts';
 
 export const ITEM_TYPES = ['job', 'task', 'ticket', 'project', 'milestone'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
@@ -13,16 +13,6 @@ const Coordinates = z
     lng: z.number().min(-180).max(180).describe('Longitude in degrees'),
   })
   .describe('Where the work is done');
-
-const text = (max: number, description: string) => z.string().min(1).max(max).describe(description);
-const id = (description: string) => z.int().positive().max(MAX_ID).describe(description);
-const ISO_DATE = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
-/** ISO 8601 with offset, local to UTC when it has none, or a date alone. */
-const dateOrMoment = (description: string) =>
-  z
-    .string()
-    .refine((value) => ISO_DATE.safeParse(value).success, 'must be an ISO 8601 date or date and time')
-    .describe(`${description} (ISO 8601 date, or date and time)`);
 
 export const CreateWorkItem = z.strictObject({
   item_type: z.enum(ITEM_TYPES).describe('Kind of work item').meta({ example: 'job' }),
@@ -58,15 +48,21 @@ export const CreateWorkItem = z.strictObject({
 });
 export type CreateWorkItemInput = z.output<typeof CreateWorkItem>;
 
-export const GetWorkItem = z.strictObject({
-  work_item_id: z.uuid().describe('UUID of the work item').meta({ example: '0198c5c8-27ba-7c4e-8a3d-5f1c0e7b9a10' }),
-});
+const UUID_OR_INTEGER = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[1-9]\d{0,14})$/i;
+
+/** Names a work item: its UUID, or its integer id written as text (decisions §6). */
+export const WorkItemRef = z
+  .string()
+  .regex(UUID_OR_INTEGER, 'must be the UUID or the integer id of a work item')
+  .describe('UUID of the work item; its integer id is understood too')
+  .meta({ example: '0198c5c8-27ba-7c4e-8a3d-5f1c0e7b9a10' });
+
+export const GetWorkItem = z.strictObject({ work_item_id: WorkItemRef });
 
 export const ListWorkItems = z.strictObject({
   item_type: z.enum(ITEM_TYPES).describe('Only items of this kind').optional(),
   status: text(40, 'Only items with this status').optional(),
-  limit: z.int().min(1).max(500).default(50).describe('How many items to return'),
-  offset: z.int().min(0).max(1_000_000).default(0).describe('How many items to skip'),
+  ...windowFields(),
 });
 export type ListWorkItemsInput = z.output<typeof ListWorkItems>;
 

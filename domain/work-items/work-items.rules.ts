@@ -43,10 +43,3 @@ export function defaultModule(type: ItemType): string | null {
 export function isTerminal(status: string): boolean {
   return TERMINAL_STATUSES.has(status);
 }
-
-/** A date alone is midnight UTC; a moment without offset is read as UTC (decisions §5: dates are UTC). */
-export function momentOf(text: string): Date {
-  const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
-  const dateOnly = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  return new Date(hasOffset || dateOnly ? text : `${text}Z`);
-}

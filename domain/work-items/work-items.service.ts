@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { audit } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
+import { momentOf } from '../contracts/common.ts';
 import type { Page } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
 import type { CreateWorkItemInput, ListWorkItemsInput, WorkItem } from '../contracts/work-items.ts';
 import { recordEvent } from '../events/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { keysOf } from './find.ts';
 import { checkReferences } from './references.ts';
 import type { References } from './references.ts';
-import { defaultModule, defaultStatus, isTerminal, momentOf, STATUSES } from './work-items.rules.ts';
+import { defaultModule, defaultStatus, isTerminal, STATUSES } from './work-items.rules.ts';
 import { COLUMNS, viewOf } from './work-item.view.ts';
 import type { WorkItemRow } from './work-item.view.ts';
 
@@ -37,7 +39,7 @@ const GET = statement(`
     array(select user_id from work_item_assignees a where a.work_item_id = w.id order by user_id) as assigned_users,
     array(select contact_id from work_item_contractors c where c.work_item_id = w.id order by contact_id) as assigned_contractors,
     (select count(*) from work_item_relationships r where r.work_item_id = w.id or r.related_id = w.id)::int as relationships_count
-  from work_items w where client_id = $1 and work_item_id = $2 and deleted_at is null`);
+  from work_items w where client_id = $1 and (work_item_id = $2 or id = $3) and deleted_at is null`);
 const LIST = statement(`
   select ${COLUMNS} from work_items
   where client_id = $1 and deleted_at is null and ($2::text is null or item_type = $2) and ($3::text is null or status = $3)
@@ -64,9 +66,9 @@ export async function createWorkItem(
 }
 
 /** One item with its people; 404 for a deleted one and for another client's. */
-export async function getWorkItem(tx: TenantTransaction, workItemId: string): Promise<WorkItem & WorkItemPeople> {
-  const [row] = await tx.query<WorkItemRow & WorkItemPeople>(GET, [tx.clientId, workItemId]);
-  if (row === undefined) throw ApiError.notFound('work item', workItemId);
+export async function getWorkItem(tx: TenantTransaction, ref: string): Promise<WorkItem & WorkItemPeople> {
+  const [row] = await tx.query<WorkItemRow & WorkItemPeople>(GET, [tx.clientId, ...keysOf(ref)]);
+  if (row === undefined) throw ApiError.notFound('work item', ref);
   const { assigned_users, assigned_contractors, relationships_count } = row;
   return { ...viewOf(row), assigned_users, assigned_contractors, relationships_count };
 }

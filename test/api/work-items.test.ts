@@ -152,7 +152,8 @@ describe('get-work-item', () => {
     expectRefusal(answer, 404, 'NOT_FOUND');
     expect(answer.text).not.toContain('Secret of acme');
     expectRefusal(await get(randomUUID()), 404, 'NOT_FOUND');
-    expectRefusal(await get('7'), 400, 'VALIDATION_ERROR');
+    expectRefusal(await get('999999999'), 404, 'NOT_FOUND');
+    expectRefusal(await get('x7'), 400, 'VALIDATION_ERROR');
   });
 
   it('does not find a deleted item', async () => {

@@ -13,5 +13,6 @@ export const createWorkItemOperation = operation({
   output: WorkItemView,
   effects: 'write',
   action: true,
+  route: { method: 'post', path: '/api/v1/work-items', auth: ['jwt', 'oauth'], status: 201 },
   run: async ({ caller, tx }, input) => ({ data: await createWorkItem(tx, caller, input) }),
 });

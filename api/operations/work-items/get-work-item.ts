@@ -12,6 +12,7 @@ export const getWorkItemOperation = operation({
   output: WorkItemDetail,
   effects: 'read',
   action: true,
+  route: { method: 'get', path: '/api/v1/work-items/{work_item_id}', auth: ['jwt', 'oauth'], params: ['work_item_id'] },
   errors: ['NOT_FOUND'],
   run: async ({ tx }, input) => ({ data: await getWorkItem(tx, input.work_item_id) }),
 });

@@ -1,8 +1,9 @@
 import { listWorkItemsOperation } from './list-work-items.ts';
 
 /** The name that list-work-items had before 2026-07-01. */
+const { route: _, ...action } = listWorkItemsOperation;
 export const getWorkItemsOperation = {
-  ...listWorkItemsOperation,
+  ...action,
   name: 'get-work-items',
   title: 'List work items (old name)',
   description: 'Deprecated: use list-work-items, which takes the same parameters and gives the same answer.',

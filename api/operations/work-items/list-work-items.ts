@@ -13,6 +13,7 @@ export const listWorkItemsOperation = operation({
   paginated: true,
   effects: 'read',
   action: true,
+  route: { method: 'get', path: '/api/v1/work-items', auth: ['jwt', 'oauth'], unwrap: 'work_items' },
   run: async ({ tx }, input) => {
     const { items, pagination } = await listWorkItems(tx, input);
     return { data: { work_items: items }, pagination };
