@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { Upload } from '../domain/attachments/index.ts';
 import type { Caller } from '../domain/contracts/caller.ts';
 import type { Page } from '../domain/contracts/common.ts';
 import type { ErrorCode } from '../domain/contracts/errors.ts';
@@ -23,6 +25,8 @@ export interface Route {
   auth: readonly AuthMethod[];
   /** Names of the input's fields that come from the path; for GET and DELETE all others come from the query. */
   params?: readonly string[];
+  /** Where there is a body: names of the input's fields that come from the query all the same. */
+  query?: readonly string[];
   /** Success status: 201 for a create, 202 for accepted work, else 200. */
   status?: 200 | 201 | 202;
   /** What else a success may answer with (`Outcome.status`). */
@@ -33,16 +37,39 @@ export interface Route {
   shape?: 'envelope' | 'flat';
   /** Largest body in bytes, where the usual 1 MiB doesn't do. */
   maxBodyBytes?: number;
+  /**
+   * `multipart`: one file in the field `file` of a multipart/form-data body, stored as it arrives and handed to `run` as
+   * `upload`; the other form fields are the input.
+   */
+  body?: 'json' | 'multipart';
+  /**
+   * `binary`: a success is the bytes of `Outcome.content`, not JSON. `empty`: it has no body, and a header `Location` says
+   * where what was made is.
+   */
+  answers?: 'json' | 'binary' | 'empty';
 }
 
 /** What an operation does to the world: gives MCP its hints, and idempotency and audit their reach. */
 export type Effects = 'read' | 'write' | 'destructive';
+
+/** The bytes that a route with `answers: 'binary'` sends. */
+export interface Content {
+  fileName: string;
+  mediaType: string;
+  size: number;
+  /** Names these very bytes; without quotes. */
+  etag: string;
+  /** Called only when they are wanted: not for HEAD, nor where the caller has them already. */
+  open(): Promise<Readable>;
+}
 
 /** What a run hands back: the payload, top-level keys beside it, and for lists where the window stands. */
 export interface Outcome<Data> {
   data: Data;
   extras?: Record<string, unknown>;
   pagination?: Page;
+  /** What is sent in place of `data` where the route answers with bytes. */
+  content?: Content;
   /** Overrides the route's status (a call that turned out to be asynchronous). */
   status?: number;
   headers?: Record<string, string>;
@@ -76,6 +103,8 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodType> {
   extras?: Record<string, z.ZodType>;
   paginated?: boolean;
   effects: Effects;
+  /** Doing it twice leaves things as doing it once does; reads need not say so. */
+  idempotent?: true;
   /** Offered as an action (and so in batch, the tool catalogue and MCP). */
   action?: boolean;
   route?: Route;
@@ -100,6 +129,7 @@ export interface Call {
   services: Services;
   request: RequestFacts;
   idempotency?: IdempotencyUse | undefined;
+  upload?: Upload | undefined;
 }
 
 export interface TenantContext {
@@ -107,6 +137,8 @@ export interface TenantContext {
   tx: TenantTransaction;
   services: Services;
   request: RequestFacts;
+  /** The file that came with the request, where the route's body is `multipart`. */
+  upload?: Upload | undefined;
 }
 
 export interface DetachedContext {

@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { messageOf, StartError } from './errors.ts';
@@ -12,65 +9,23 @@ import { fuzzConfig } from './fuzz-config.ts';
 import type { FuzzAccess } from './fuzz-config.ts';
 import { findSchemathesis } from './fuzz-runner.ts';
 import type { Runner } from './fuzz-runner.ts';
+import { withOwnStack } from './own-stack.ts';
+import type { Ready } from './own-stack.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const START_MS = 180_000;
-const POLL_MS = 200;
 
 /** The fuzzer fails logins by the dozen from its own address; ours come from another (TEST-NET-1, RFC 5737). */
 const OUR_ADDRESS = '192.0.2.1';
-
-interface Ready {
-  api_url: string;
-  receiver_url: string;
-  demo: { email: string; password: string; api_key: string };
-}
 
 /** `npm run fuzz`: schemathesis with all its checks against a stack of its own. Further arguments go to schemathesis. */
 async function main(args: readonly string[]): Promise<number> {
   const folder = resolve(ROOT, process.env['FUZZ_DIR'] ?? 'var/fuzz');
   makePrivateFolder(folder);
   const runner = await findSchemathesis(folder);
-  const varDir = join(folder, 'stack');
   // A fresh tenant, so that two runs begin alike.
-  rmSync(varDir, { recursive: true, force: true });
-  const stack = startStack(varDir);
-  try {
-    const ready = await whenReady(stack, varDir);
-    return await fuzz(runner, folder, ready, args);
-  } finally {
-    await stop(stack);
-  }
-}
-
-function startStack(varDir: string): ChildProcess {
-  return spawn(process.execPath, [join(ROOT, 'dev/start.ts')], {
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      VAR_DIR: varDir,
-      API_PORT: '0',
-      PG_PORT: '0',
-      TEMPORAL_PORT: '0',
-      TEMPORAL_UI_PORT: '0',
-      RECEIVER_PORT: '0',
-      RATE_LIMIT_DISABLED: 'true',
-      TRUSTED_PROXIES: '127.0.0.1',
-      LOG_LEVEL: 'warn',
-    },
-  });
-}
-
-async function whenReady(stack: ChildProcess, varDir: string): Promise<Ready> {
-  const until = performance.now() + START_MS;
-  while (performance.now() < until) {
-    const text = readTextFile(join(varDir, 'ready.json'));
-    if (text !== undefined) return JSON.parse(text) as Ready;
-    if (stack.exitCode !== null) throw new StartError(`the stack ended with ${String(stack.exitCode)}`);
-    await sleep(POLL_MS);
-  }
-  throw new StartError(`the stack was not ready within ${String(START_MS / 1000)} s`);
+  const varDir = join(folder, 'stack');
+  const environment = { RATE_LIMIT_DISABLED: 'true', TRUSTED_PROXIES: '127.0.0.1' };
+  return withOwnStack({ root: ROOT, varDir, environment }, (ready) => fuzz(runner, folder, ready, args));
 }
 
 async function fuzz(runner: Runner, folder: string, ready: Ready, args: readonly string[]): Promise<number> {
@@ -139,13 +94,6 @@ async function call<Answer>(
   });
   if (answer.statusCode < 300) return (await answer.body.json()) as Answer;
   throw new StartError(`${method} ${url} answered ${String(answer.statusCode)}: ${await answer.body.text()}`);
-}
-
-async function stop(stack: ChildProcess): Promise<void> {
-  if (stack.exitCode !== null) return;
-  const ended = once(stack, 'exit');
-  stack.kill('SIGINT');
-  await ended;
 }
 
 try {

@@ -1,7 +1,12 @@
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { S3Driver } from 'flydrive/drivers/s3';
-import { resolve } from 'node:path';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import type { Config } from './config.ts';
 
@@ -13,7 +18,13 @@ export interface BlobStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** The bytes; throws {@link BlobMissingError} when there are none. */
   get(key: string): Promise<Uint8Array>;
+  /** Stores what a stream brings, without holding it in memory; a stream that breaks off may leave a part of it. */
+  putStream(key: string, bytes: Readable): Promise<void>;
+  /** The same as `get`, without holding it in memory. */
+  getStream(key: string): Promise<Readable>;
   exists(key: string): Promise<boolean>;
+  /** Removes one blob; none there is no error. */
+  delete(key: string): Promise<void>;
   /** Removes everything below a prefix; nothing there is no error. */
   deleteAll(prefix: string): Promise<void>;
   /** Resolves when the store can be reached. */
@@ -32,12 +43,33 @@ export function createBlobStore(config: Config): BlobStore {
       if (!(await disk.exists(key))) throw new BlobMissingError(`there is no blob ${key}`);
       return disk.getBytes(key);
     },
+    putStream: (key, bytes) =>
+      config.BLOB_DRIVER === 's3' ? putSpooled(disk, key, bytes) : disk.putStream(key, bytes),
+    async getStream(key) {
+      if (!(await disk.exists(key))) throw new BlobMissingError(`there is no blob ${key}`);
+      return disk.getStream(key);
+    },
     exists: (key) => disk.exists(key),
+    delete: (key) => disk.delete(key),
     deleteAll: (prefix) => disk.deleteAll(prefix),
     async check() {
       await disk.exists('health-probe');
     },
   };
+}
+
+/** S3 wants to know the length before the first byte, so the stream goes through a file. */
+async function putSpooled(disk: Disk, key: string, bytes: Readable): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'upload-'));
+  try {
+    const file = join(folder, 'bytes');
+    await pipeline(bytes, createWriteStream(file, { mode: 0o600 }));
+    const { size } = await stat(file);
+    if (size === 0) await disk.put(key, new Uint8Array());
+    else await disk.putStream(key, createReadStream(file), { contentLength: size });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function fsDriver(config: Config): FSDriver {

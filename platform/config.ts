@@ -32,6 +32,8 @@ export const Environment = z.object({
   PUBLIC_URL: optionalUrl,
   TRUSTED_PROXIES: list,
   CORS_ORIGINS: list,
+  MCP_ALLOWED_ORIGINS: list,
+  MCP_FIXTURE_TOOLS: flag,
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(1).max(600).default(25),
 
   DATABASE_APP_URL: z.url(),
@@ -113,6 +115,9 @@ function describeIssue(issue: z.core.$ZodIssue, env: Record<string, string | und
 }
 
 function crossFieldProblems(env: Record<string, string | undefined>): string[] {
+  const fixtures = env['MCP_FIXTURE_TOOLS'] ?? '';
+  if (env['NODE_ENV'] === 'production' && !['', 'false', '0'].includes(fixtures))
+    return ['MCP_FIXTURE_TOOLS: is for conformance tests, never for production'];
   if (env['BLOB_DRIVER'] === 's3' && env['S3_BUCKET'] === undefined)
     return ['S3_BUCKET: is missing (BLOB_DRIVER is s3)'];
   return [];

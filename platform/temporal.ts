@@ -86,7 +86,7 @@ export class TemporalGateway {
   async start(request: WorkflowStartRequest): Promise<void> {
     const client = await this.client();
     const { workflowType, workflowId, taskQueue, input, memo } = request;
-    const typedSearchAttributes = await this.#typed(request.searchAttributes);
+    const typedSearchAttributes = await this.typedAttributes(request.searchAttributes);
     try {
       await client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
         client.workflow.start(workflowType, {
@@ -104,8 +104,11 @@ export class TemporalGateway {
     }
   }
 
-  /** Makes a recurring start of a workflow what it should be, whether or not it exists already. Runs never overlap. */
-  async ensureSchedule(schedule: ScheduleRequest): Promise<void> {
+  /**
+   * Makes a recurring start of a workflow what it should be, whether or not it exists already; with `ifMissing` one that
+   * exists is left alone. Runs never overlap.
+   */
+  async ensureSchedule(schedule: ScheduleRequest, { ifMissing = false } = {}): Promise<void> {
     const client = await this.client();
     const scheduleId = this.queueName(schedule.id);
     const spec = { intervals: [{ every: schedule.everyMs }] };
@@ -121,6 +124,7 @@ export class TemporalGateway {
       await client.schedule.create({ scheduleId, spec, action, policies });
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      if (ifMissing) return;
       const updated = ({ state }: ScheduleDescription): ScheduleUpdateOptions => ({ spec, action, policies, state });
       await client.schedule.getHandle(scheduleId).update(updated);
     }
@@ -182,7 +186,9 @@ export class TemporalGateway {
   }
 
   /** The attributes that the server knows; it is asked to learn the rest once. */
-  async #typed(attributes: Readonly<Record<string, string>> | undefined): Promise<TypedSearchAttributes | undefined> {
+  async typedAttributes(
+    attributes: Readonly<Record<string, string>> | undefined,
+  ): Promise<TypedSearchAttributes | undefined> {
     if (attributes === undefined || this.#keywords.length === 0) return undefined;
     this.#registered ??= this.#register().catch((error: unknown) => {
       this.#registered = undefined;

@@ -16,10 +16,13 @@ export interface JsonSchema {
 const inputs = new WeakMap<Action, JsonSchema>();
 const outputs = new WeakMap<Action, JsonSchema>();
 
-/** The JSON Schema of an action's parameters: an object, nothing beyond its properties, fields with a default not required. */
+/**
+ * The JSON Schema of an action's parameters, in the subset that every provider of agents takes: an object with nothing
+ * beyond its properties, each property of one type, fields with a default not required.
+ */
 export function inputSchema(action: Action): JsonSchema {
   return memo(inputs, action, () => {
-    const schema = plain(z.toJSONSchema(action.input, { io: 'input' }) as JsonSchema);
+    const schema = oneType(inlined(z.toJSONSchema(action.input, { io: 'input' }) as JsonSchema));
     return {
       type: 'object',
       properties: schema.properties ?? {},
@@ -32,7 +35,7 @@ export function inputSchema(action: Action): JsonSchema {
 /** The JSON Schema of what an action answers in `data`. */
 export function outputSchema(action: Action): JsonSchema {
   return memo(outputs, action, () =>
-    plain(z.toJSONSchema(action.output, { io: 'output', reused: 'inline' }) as JsonSchema),
+    inlined(z.toJSONSchema(action.output, { io: 'output', reused: 'inline' }) as JsonSchema),
   );
 }
 
@@ -50,18 +53,75 @@ function memo(cache: WeakMap<Action, JsonSchema>, action: Action, make: () => Js
   return made;
 }
 
-/** Inlines `$defs`, and drops the keywords that catalogues' validators don't know (`$schema`, `id`). */
-function plain(schema: JsonSchema): JsonSchema {
-  const { $schema: _, $defs, ...rest } = schema;
-  const definitions = ($defs ?? {}) as Record<string, JsonSchema>;
-  const inline = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inline);
-    if (typeof value !== 'object' || value === null) return value;
-    const { $ref, ...others } = value as JsonSchema;
-    // As a keyword `id` is a string; as a property's name (in `properties`) it holds a schema and stays.
-    if (typeof others['id'] === 'string') delete others['id'];
-    if (typeof $ref === 'string') return inline({ ...definitions[$ref.slice('#/$defs/'.length)], ...others });
-    return Object.fromEntries(Object.entries(others).map(([key, inner]) => [key, inline(inner)]));
+/** Keywords that hold values; whatever these look like, they are no schemas. */
+const VALUES = new Set(['default', 'enum', 'const', 'examples', 'required', 'type']);
+
+/** Puts `$defs` where they are meant, and writes the rest in keywords that catalogues' validators know. */
+function inlined(schema: JsonSchema): JsonSchema {
+  const { $schema: _, $defs = {}, ...rest } = schema;
+  const definitions = $defs as Record<string, JsonSchema>;
+  const inline = (part: JsonSchema, within: readonly string[]): JsonSchema => {
+    // `example` and `id` are OpenAPI's and ours.
+    const { $ref, example, id: __, ...others } = part;
+    if (typeof $ref === 'string') {
+      const name = $ref.slice('#/$defs/'.length);
+      // What holds itself could be written out forever; the second time it is any value.
+      const meant = within.includes(name) ? {} : definitions[name];
+      return inline({ ...meant, ...without$ref(part) }, [...within, name]);
+    }
+    const entries = Object.entries(others).map(([key, value]) => [key, keyword(key, value, within)] as const);
+    return { ...Object.fromEntries(entries), ...(example === undefined ? {} : { examples: [example] }) };
   };
-  return inline(rest) as JsonSchema;
+  const keyword = (key: string, value: unknown, within: readonly string[]): unknown => {
+    if (VALUES.has(key) || typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((inner) => inline(inner as JsonSchema, within));
+    if (key !== 'properties') return inline(value as JsonSchema, within);
+    const properties = Object.entries(value as Record<string, JsonSchema>);
+    return Object.fromEntries(properties.map(([name, property]) => [name, inline(property, within)]));
+  };
+  return inline(rest, []);
+}
+
+function without$ref({ $ref: _, ...others }: JsonSchema): JsonSchema {
+  return others;
+}
+
+/** A schema with one type in each place: of a nullable field the type that it has when it is not null. */
+function oneType(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...outer } = schema;
+  const [only, ...more] = ((anyOf ?? []) as JsonSchema[]).filter(({ type }) => type !== 'null');
+  const plain = only !== undefined && more.length === 0 ? nullable(oneType(only), outer) : lean(schema);
+  return {
+    ...plain,
+    ...(plain.properties === undefined ? {} : { properties: mapped(plain.properties) }),
+    ...(plain['items'] === undefined ? {} : { items: oneType(plain['items'] as JsonSchema) }),
+  };
+}
+
+function nullable(inner: JsonSchema, outer: JsonSchema): JsonSchema {
+  const merged = { ...inner, ...outer };
+  const { description = '' } = merged;
+  return /\bnull\b/.test(description) ? merged : { ...merged, description: `${description}; null: none` };
+}
+
+function mapped(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, oneType(property)]));
+}
+
+/** Without what only a validator has a use for: agents pay for each word. */
+function lean(schema: JsonSchema): JsonSchema {
+  const { propertyNames: _, pattern, maximum, minimum, ...rest } = schema;
+  return {
+    ...rest,
+    // zod's expression for a format that has a name.
+    ...(pattern === undefined || rest['format'] !== undefined ? {} : { pattern }),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+    ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    // Any value: said in the one way that all providers read.
+    ...(isEmpty(rest.additionalProperties) ? { additionalProperties: true } : {}),
+  };
+}
+
+function isEmpty(schema: boolean | JsonSchema | undefined): boolean {
+  return typeof schema === 'object' && Object.keys(schema).length === 0;
 }

@@ -5,7 +5,7 @@ import { fingerprintOf } from '../http/idempotency.ts';
 import { runClaimed } from '../idempotent.ts';
 import type { Call, Outcome } from '../operation.ts';
 import { validateInput } from '../validate.ts';
-import { runAction } from './run-action.ts';
+import { runNamedAction } from './run-action.ts';
 
 /** How many operations of one batch run at a time (decisions §5). */
 const CONCURRENCY = 8;
@@ -98,7 +98,7 @@ async function runOne(call: Call, operation: Planned): Promise<BatchResult> {
     fingerprint: fingerprintOf(action, params),
   };
   try {
-    const outcome = await runAction({ ...call, idempotency }, { ...params, action });
+    const outcome = await runNamedAction({ ...call, idempotency }, action, params);
     return { id, success: true, status: 200, data: outcome.data };
   } catch (error) {
     const refusal = publicError(error);

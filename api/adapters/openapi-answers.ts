@@ -6,9 +6,10 @@ import type { SchemaCollector } from './schema-collector.ts';
 
 const ListMeta = Meta.extend({
   pagination: z.object({
-    total: z.int().describe('How many match').meta({ example: 128 }),
+    total: z.int().describe('How many match; counted no further than 10,000').meta({ example: 128 }),
     limit: z.int().describe('How many were asked for').meta({ example: 50 }),
     offset: z.int().describe('How many were skipped').meta({ example: 0 }),
+    total_is_exact: z.literal(false).optional().describe('Present where more than total match'),
   }),
 }).meta({ id: 'ListMeta' });
 

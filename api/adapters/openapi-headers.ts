@@ -41,6 +41,8 @@ export const HEADERS = {
   },
   'WWW-Authenticate': text('How to authenticate', 'Bearer'),
   Location: text('Where to go on', '/login?request=0b8f5f0e-5d0c-4f4e-9a55-3c1f8f6f2a11.mY3k'),
+  ETag: text('Names these very bytes, for If-None-Match', '"9f86d081884c7d659a2feaa0c55ad015"'),
+  'Content-Disposition': text('The name of the file (RFC 6266)', 'attachment; filename="report.pdf"'),
   Allow: text('The methods that the path has', 'GET, HEAD, OPTIONS'),
   Deprecation: { description: 'The operation or action is deprecated', schema: { type: 'string', const: 'true' } },
   Sunset: text('HTTP date after which a deprecated operation or action answers 410', 'Thu, 01 Jul 2027 00:00:00 GMT'),
@@ -90,7 +92,7 @@ const OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
 };
 
 /** What of an endpoint decides on its headers. */
-type Traits = Pick<Endpoint, 'method' | 'auth' | 'limited' | 'versioned' | 'deprecation'>;
+type Traits = Pick<Endpoint, 'method' | 'auth' | 'limited' | 'versioned' | 'deprecation' | 'binary' | 'empty'>;
 
 /** References to the headers that an endpoint's answer of this status may carry. */
 export function headersOf(endpoint: Traits, status: number): Record<string, { $ref: string }> {
@@ -99,6 +101,9 @@ export function headersOf(endpoint: Traits, status: number): Record<string, { $r
   if (isLimited && status !== 401) names.push(...OF_LIMITED);
   if (takesIdempotencyKey(endpoint) && status < 500) names.push('Idempotency-Replayed');
   if (endpoint.deprecation !== undefined) names.push('Deprecation', 'Sunset', 'Link');
+  if (endpoint.binary === true && status < 400) names.push('ETag');
+  if (endpoint.binary === true && status === 200) names.push('Content-Disposition');
+  if (endpoint.empty === true && status < 400) names.push('Location');
   names.push(...(OF_STATUS[status] ?? []));
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './action-schema.ts';
 import { closed } from './openapi-answers.ts';
-import type { Endpoint } from './openapi-model.ts';
+import type { Endpoint, Parameter } from './openapi-model.ts';
 import { PUBLIC_DATA_TAG } from './openapi-public-data.ts';
 import type { SchemaCollector } from './schema-collector.ts';
 
@@ -14,13 +14,34 @@ const REQUEST: JsonSchema = {
     id: { ...ID, description: 'Left out: a notification, which is answered 202 without a body' },
     method: {
       type: 'string',
-      description: 'initialize, ping, tools/list, tools/call, or a notification',
+      description: 'server/discover, tools/list, tools/call, initialize, ping, or a notification',
       examples: ['tools/call'],
     },
-    params: { type: 'object', description: 'Of the method, as MCP has them' },
+    params: {
+      type: 'object',
+      description: 'Of the method, as MCP has them; from revision 2026-07-28 on with `_meta`',
+    },
   },
   required: ['jsonrpc', 'method'],
 };
+
+const HEADERS: readonly Parameter[] = (
+  [
+    [
+      'MCP-Protocol-Version',
+      'Revision of the protocol; from 2026-07-28 on the same as in `params._meta`',
+      '2026-07-28',
+    ],
+    ['Mcp-Method', 'The method of the body; required from revision 2026-07-28 on', 'tools/call'],
+    ['Mcp-Name', 'The tool of a `tools/call`; required from revision 2026-07-28 on', 'list-work-items'],
+  ] as const
+).map(([name, description, example]) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', examples: [example] },
+}));
 
 /** The MCP adapter: JSON-RPC 2.0 (spec, "MCP adapter"). Its own refusals have the JSON-RPC form. */
 export function mcpEndpoint(schemas: SchemaCollector): Endpoint {
@@ -31,21 +52,13 @@ export function mcpEndpoint(schemas: SchemaCollector): Endpoint {
     operationId: 'mcp',
     summary: 'MCP JSON-RPC adapter',
     description:
-      'The actions as MCP tools, without a session: one JSON-RPC request, one answer. A tool that refuses is a result with `isError`.',
+      'The actions as MCP tools, without a session: one JSON-RPC request, one answer. Both eras of MCP are served: the stateless revision 2026-07-28, and 2025-11-25 and older, which begin with `initialize`. A tool that refuses is a result with `isError`.',
     tag: PUBLIC_DATA_TAG,
     method: 'post',
     auth: ['api_key'],
     versioned: true,
     deprecation: 'actions',
-    parameters: [
-      {
-        name: 'MCP-Protocol-Version',
-        in: 'header',
-        required: false,
-        description: 'Revision of the protocol that `initialize` agreed on',
-        schema: { type: 'string', examples: ['2025-11-25'] },
-      },
-    ],
+    parameters: HEADERS,
     body: {
       required: true,
       schema: schemas.add('JsonRpcRequest', REQUEST),
@@ -67,7 +80,15 @@ export function mcpEndpoint(schemas: SchemaCollector): Endpoint {
         },
       },
       202: { description: 'A notification was taken' },
+      404: {
+        description: 'An unknown method, from revision 2026-07-28 on',
+        schema: failure,
+        examples: {
+          error: { value: { jsonrpc: '2.0', id: 1, error: { code: -32_601, message: 'unknown method tools/get' } } },
+        },
+      },
     },
+    errors: ['FORBIDDEN'],
     otherErrors: { 400: failure },
   };
 }

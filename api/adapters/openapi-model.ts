@@ -45,6 +45,10 @@ export interface Endpoint {
   /** `mediaTypes`: where the body may come in another form than JSON. */
   body?: { required: boolean; schema: JsonSchema; examples?: Examples; mediaTypes?: readonly string[] };
   answers: Readonly<Record<number, Answer>>;
+  /** A success is bytes, with the headers of a download. */
+  binary?: boolean;
+  /** A success has no body; `Location` says where what was made is. */
+  empty?: boolean;
   errors?: readonly ErrorCode[];
   /** Refusals are shown to people as pages, too. */
   pages?: boolean;

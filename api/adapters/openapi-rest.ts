@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import type { JsonSchema } from './action-schema.ts';
+import { FILE_FIELD } from '../http/multipart.ts';
 import { answerSchema } from './openapi-answers.ts';
 import type { Endpoint, Parameter } from './openapi-model.ts';
 import type { SchemaCollector } from './schema-collector.ts';
@@ -11,10 +12,9 @@ export function restEndpoint(operation: RoutedOperation, schemas: SchemaCollecto
   const { route, scopes, errors, deprecation } = operation;
   const input = schemas.inline(operation.input, 'input');
   const params = route.params ?? [];
-  const inQuery = route.method === 'get' || route.method === 'delete';
-  const body = inQuery ? undefined : bodyOf(input, params);
-  const answer = { description: operation.title, schema: answerSchema(operation, schemas, { route }) };
-  const statuses = [route.status ?? 200, ...(route.otherStatuses ?? [])];
+  const hasNoBody = route.method === 'get' || route.method === 'delete';
+  const inQuery = hasNoBody ? Object.keys(input.properties ?? {}) : (route.query ?? []);
+  const body = hasNoBody ? undefined : bodyOf(input, [...params, ...inQuery], route);
   return {
     operationId: operation.name,
     summary: operation.title,
@@ -27,16 +27,33 @@ export function restEndpoint(operation: RoutedOperation, schemas: SchemaCollecto
     versioned: true,
     parameters: parametersOf(input, params, inQuery),
     ...(body === undefined ? {} : { body }),
-    answers: Object.fromEntries(statuses.map((status) => [status, answer])),
+    answers: answersOf(operation, schemas),
     ...(errors === undefined ? {} : { errors }),
     ...(deprecation === undefined ? {} : { deprecation }),
+    ...(route.answers === 'binary' ? { binary: true } : {}),
+    ...(route.answers === 'empty' ? { empty: true } : {}),
   };
 }
 
-function parametersOf(input: JsonSchema, params: readonly string[], inQuery: boolean): Parameter[] {
+function answersOf(operation: RoutedOperation, schemas: SchemaCollector): Endpoint['answers'] {
+  const { route, title: description } = operation;
+  if (route.answers === 'binary') {
+    const bytes = { type: 'string', format: 'binary', examples: ['…'] };
+    return {
+      200: { description: 'The bytes, as a download', schema: bytes, mediaType: '*/*' },
+      304: { description: 'The caller has them already (If-None-Match)' },
+    };
+  }
+  const answer =
+    route.answers === 'empty' ? { description } : { description, schema: answerSchema(operation, schemas, { route }) };
+  const statuses = [route.status ?? 200, ...(route.otherStatuses ?? [])];
+  return Object.fromEntries(statuses.map((status) => [status, answer]));
+}
+
+function parametersOf(input: JsonSchema, params: readonly string[], query: readonly string[]): Parameter[] {
   return Object.entries(input.properties ?? {}).flatMap(([name, schema]) => {
     const inPath = params.includes(name);
-    if (!inPath && !inQuery) return [];
+    if (!inPath && !query.includes(name)) return [];
     const { description, ...rest } = schema;
     const required = inPath || (input.required?.includes(name) ?? false);
     return {
@@ -51,13 +68,23 @@ function parametersOf(input: JsonSchema, params: readonly string[], inQuery: boo
   });
 }
 
-/** The fields that don't come from the path; undefined when there are none. A body may be left out when none is required. */
-function bodyOf(input: JsonSchema, params: readonly string[]): Endpoint['body'] {
+/**
+ * The fields that come from neither path nor query; undefined when there are none. A body may be left out when none is
+ * required.
+ */
+function bodyOf(input: JsonSchema, elsewhere: readonly string[], route: RoutedOperation['route']): Endpoint['body'] {
   const { required: all = [], properties = {}, ...rest } = input;
-  const own = Object.entries(properties).filter(([name]) => !params.includes(name));
+  const own = Object.entries(properties).filter(([name]) => !elsewhere.includes(name));
+  const required = all.filter((name) => !elsewhere.includes(name));
+  if (route.body === 'multipart') {
+    const fields = { [FILE_FIELD]: FILE, ...Object.fromEntries(own) };
+    const form = { ...rest, properties: fields, required: [FILE_FIELD, ...required] };
+    return { required: true, schema: form, mediaTypes: ['multipart/form-data'] };
+  }
   if (own.length === 0) return undefined;
-  const required = all.filter((name) => !params.includes(name));
   const schema = { ...rest, properties: Object.fromEntries(own), ...(required.length === 0 ? {} : { required }) };
   // `anyOf` asks for one of several fields.
   return { required: required.length > 0 || 'anyOf' in rest, schema };
 }
+
+const FILE = { type: 'string', format: 'binary', minLength: 1, description: 'The file', examples: ['…'] };

@@ -78,9 +78,9 @@ function examplesInUse(responses: unknown, examples: Record<string, unknown>): R
 const INFO = {
   title: 'Business Platform API',
   version: CURRENT_VERSION,
-  summary: 'Work items, contacts, webhooks and Document AI for many clients',
+  summary: 'Work, people, contacts, money and Document AI for many clients',
   description: [
-    'A multi-tenant business platform: work items, contacts, webhooks, Document AI. The tenant comes from the credential, never from the request.',
+    'A multi-tenant business platform: work items, people, contacts, forms, attendance, finance, automation, webhooks and Document AI. The tenant comes from the credential, never from the request. Many operations are both a path here and an action of the Public Data API, with the same fields.',
     '**Envelope.** Success is `{success: true, data, meta}`, failure `{success: false, error: {code, message, details?, request_id, documentation_url}, meta}`. Document AI puts its fields at the top level; OAuth, health, metrics and JSON-RPC have no envelope.',
     `**Versions.** \`X-API-Version\` chooses a dated version from ${FIRST_VERSION} on; this document describes ${CURRENT_VERSION}.`,
     '**Limits.** Answers to authenticated requests carry `X-RateLimit-*`, `RateLimit` and `RateLimit-Policy`; a 429 says in `Retry-After` how long to wait.',
@@ -90,11 +90,22 @@ const INFO = {
 };
 
 const TAGS: Readonly<Record<string, string>> = {
+  [PUBLIC_DATA_TAG]: 'One endpoint for every action, a batch, a tool catalogue and MCP; authenticated by an API key.',
   Authentication: 'Signing in as a person: access and refresh tokens.',
   'API keys': 'Long-lived keys for servers: scopes, address allowlist, expiry, limits.',
   [OAUTH_TAG]: 'The authorization server: authorization code with PKCE, refresh, client credentials, OpenID Connect.',
   'OAuth applications': 'Programs that act for your users, or for themselves: registration and secrets.',
-  [PUBLIC_DATA_TAG]: 'One endpoint for every action, a batch, a tool catalogue and MCP; authenticated by an API key.',
+  'Work items':
+    'Jobs, tasks, tickets, projects and milestones: create, find, change, relate, close, and their activity.',
+  Comments: 'What is said about a work item, for everybody or for colleagues only.',
+  Attachments: 'Files on work items, one per call, up to 25 MiB each.',
+  Contacts: 'Customers and suppliers.',
+  Forms: 'Forms, and what people fill in.',
+  Attendance: 'Clocking in and out, breaks, and the log of it.',
+  Finance: 'The auditor export. Finance documents are actions of the Public Data API.',
+  Payments: 'Payments for finance documents.',
+  'Workflow templates': 'What is done by itself, and what starts it; the runs and their steps.',
+  'Industry solutions': 'Sets of workflow templates to begin with.',
   [WEBHOOK_TAG]: 'Signed events to your endpoints, and the log of their deliveries.',
   'Document AI': 'Reads documents: type, fields, line items, checks.',
   [HEALTH_TAG]: 'The state of the services, and metrics.',

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { Request, Response } from 'express';
-import { checked, execute } from '../execute.ts';
+import { checked, checkScope, execute } from '../execute.ts';
+import { sendContent } from '../http/content.ts';
 import { sendOutcome } from '../http/envelope.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { idempotencyOf } from '../http/idempotency.ts';
@@ -8,13 +9,15 @@ import { contextOf } from '../http/request-context.ts';
 import { authenticate } from '../middleware/authenticate.ts';
 import { jsonObject, readJson } from '../middleware/json-body.ts';
 import { limitRate } from '../middleware/rate-limit.ts';
-import type { HttpMethod, Operation, Route } from '../operation.ts';
+import type { Call, DetachedOperation, HttpMethod, Operation, Route, TenantOperation } from '../operation.ts';
 import type { Services } from '../services.ts';
+import { withUpload } from '../uploads.ts';
 import { validateInput } from '../validate.ts';
 import { coerceStrings } from './coerce.ts';
 import { factsOf } from './run-action.ts';
 
 type RoutedOperation = Operation & { route: Route };
+type RoutedAction = (TenantOperation | DetachedOperation) & { route: Route };
 
 /** A router with every operation that declares a route, and 405 with `Allow` for other methods on the same paths. */
 export function restRouter(operations: readonly Operation[], services: Services): Router {
@@ -66,16 +69,35 @@ async function serve(operation: RoutedOperation, services: Services, req: Reques
   const caller = await authenticate(req, route.auth, services.authenticator);
   const refusal = await limitRate(res, caller, services.limiter);
   if (refusal !== undefined) throw refusal;
+  if (route.body === 'multipart') {
+    await serveUpload(operation, { caller, services, request }, req, res);
+    return;
+  }
   const input = await rawInput(operation, req, res);
   const outcome = await execute(
     operation,
     { caller, services, request, idempotency: idempotencyOf(req, input) },
     input,
   );
-  sendOutcome(req, res, outcome, route);
+  if (outcome.content === undefined) sendOutcome(req, res, outcome, route);
+  else await sendContent(req, res, outcome.content);
 }
 
-/** Path parameters, and the query (GET, DELETE) or the body (else), as one object. */
+/** A request that brings a file: it is stored as it arrives, and part of what a repetition must share. */
+async function serveUpload(operation: RoutedAction, call: Call, req: Request, res: Response): Promise<void> {
+  // Before the bytes are taken, not after.
+  checkScope(operation, call.caller);
+  const outcome = await withUpload(req, res, call, (upload, fields) => {
+    const { input: schema } = operation;
+    const input = { ...coerceStrings(schema, fields), ...coerceStrings(schema, req.params) };
+    const { fileName, size, sha256 } = upload;
+    const idempotency = idempotencyOf(req, { input, file: { fileName, size, sha256 } });
+    return execute(operation, { ...call, idempotency, upload }, input);
+  });
+  sendOutcome(req, res, outcome, operation.route);
+}
+
+/** Path parameters, and the query (GET, DELETE) or the body and what the route takes from the query (else), as one object. */
 async function rawInput(operation: RoutedOperation, req: Request, res: Response): Promise<unknown> {
   const { route, input } = operation;
   const params = coerceStrings(input, req.params);
@@ -83,5 +105,11 @@ async function rawInput(operation: RoutedOperation, req: Request, res: Response)
     return { ...coerceStrings(input, req.query), ...params };
   }
   const body = await readJson(req, res, route.maxBodyBytes);
-  return body === undefined ? params : { ...jsonObject(body), ...params };
+  const outside =
+    route.query === undefined ? params : { ...coerceStrings(input, only(route.query, req.query)), ...params };
+  return body === undefined ? outside : { ...jsonObject(body), ...outside };
+}
+
+function only(names: readonly string[], values: Request['query']): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }

@@ -24,6 +24,15 @@ export async function runAction(call: Call, body: Record<string, unknown>): Prom
   const { action: name, ...params } = body;
   if (name === undefined) throw ApiError.badRequest('action', 'is required');
   if (typeof name !== 'string') throw ApiError.badRequest('action', 'must be a string');
+  return runNamedAction(call, name, params);
+}
+
+/** The same where the name stands apart from the parameters, so that none of these can be taken for it. */
+export async function runNamedAction(
+  call: Call,
+  name: string,
+  params: Record<string, unknown>,
+): Promise<Outcome<unknown>> {
   return execute(findAction(name), call, params);
 }
 

@@ -33,7 +33,11 @@ export class SchemaCollector {
 
   /** Gives a schema a name, and answers the reference to it. */
   add(name: string, schema: JsonSchema): JsonSchema {
-    this.#components[name] ??= schema;
+    const known = this.#components[name];
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`two schemas are named ${name}: one would be documented as the other`);
+    }
+    this.#components[name] = schema;
     return { $ref: `${COMPONENTS}${name}` };
   }
 

@@ -52,7 +52,7 @@ function mcpTool(action: Action): McpTool {
       title: action.title,
       readOnlyHint: action.effects === 'read',
       destructiveHint: action.effects === 'destructive',
-      idempotentHint: action.effects === 'read',
+      idempotentHint: action.effects === 'read' || action.idempotent === true,
       openWorldHint: false,
     },
   };

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { Page } from '../../domain/contracts/common.ts';
 import type { Outcome, Route } from '../operation.ts';
 import { answeredRequestId, markReplay } from './idempotency.ts';
 import { contextOf } from './request-context.ts';
@@ -6,7 +7,7 @@ import { contextOf } from './request-context.ts';
 interface Meta {
   api_version: string;
   request_id: string;
-  pagination?: { total: number; limit: number; offset: number };
+  pagination?: Page;
 }
 
 export function metaOf(req: Request): Meta {
@@ -37,16 +38,20 @@ export function sendJsonText(res: Response, status: number, text: string): void 
   res.end(text);
 }
 
-type Presentation = Partial<Pick<Route, 'status' | 'shape' | 'unwrap'>>;
+type Presentation = Partial<Pick<Route, 'status' | 'shape' | 'unwrap' | 'answers'>>;
 
 export function sendOutcome(
   req: Request,
   res: Response,
   outcome: Outcome<unknown>,
-  { status = 200, shape = 'envelope', unwrap }: Presentation = {},
+  { status = 200, shape = 'envelope', unwrap, answers }: Presentation = {},
 ): void {
   markReplay(req, res);
   if (outcome.headers !== undefined) res.set(outcome.headers);
+  if (answers === 'empty') {
+    res.status(outcome.status ?? status).end();
+    return;
+  }
   const shown =
     unwrap === undefined ? outcome : { ...outcome, data: (outcome.data as Record<string, unknown>)[unwrap] };
   sendJson(res, outcome.status ?? status, successBody(req, shown, shape));

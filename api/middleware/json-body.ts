@@ -35,8 +35,12 @@ export async function readJson(req: Request, res: Response, limit = DEFAULT_BODY
   if (!hasBody) return undefined;
   // What nearly all send; the rules for the rest cost a parser.
   if (headers['content-type'] !== 'application/json') requireJson(req);
-  const timeoutMs = (req.app.get('body timeout') as number | undefined) ?? BODY_TIMEOUT_MS;
-  return parseJson(await readBody(req, res, { bytes: limit, timeoutMs }));
+  return parseJson(await readBody(req, res, { bytes: limit, timeoutMs: bodyTimeoutOf(req) }));
+}
+
+/** How long the body of a request may take. */
+export function bodyTimeoutOf(req: Request): number {
+  return (req.app.get('body timeout') as number | undefined) ?? BODY_TIMEOUT_MS;
 }
 
 function requireJson(req: Request): void {

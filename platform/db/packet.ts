@@ -88,7 +88,7 @@ class Packet {
     corkForThisTick(wire.stream);
     const shapes = knownShapes(wire);
     for (const [index, [statement]] of this.#steps.entries()) {
-      const shape = shapes.get(statement.name);
+      const shape = statement.name === '' ? undefined : shapes.get(statement.name);
       this.#shapes.push(shape);
       this.#send(wire, statement, bound[index] ?? [], shape === undefined);
     }
@@ -120,7 +120,9 @@ class Packet {
 
   handleReadyForQuery(wire: Wire): void {
     const shapes = knownShapes(wire);
-    for (const [index, [{ name }]] of this.#steps.entries()) shapes.set(name, this.#shapes[index] ?? NO_ROWS);
+    for (const [index, [{ name }]] of this.#steps.entries()) {
+      if (name !== '') shapes.set(name, this.#shapes[index] ?? NO_ROWS);
+    }
     this.callback(this.#rowError ?? null, this.#results);
   }
 
@@ -136,7 +138,8 @@ class Packet {
     values: readonly (string | Buffer | null)[],
     isShapeUnknown: boolean,
   ): void {
-    if (wire.parsedStatements[name] === undefined) {
+    if (name === '') wire.parse({ name, text });
+    else if (wire.parsedStatements[name] === undefined) {
       wire.close({ type: 'S', name });
       wire.parse({ name, text });
       wire.parsedStatements[name] = text;

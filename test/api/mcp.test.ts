@@ -96,8 +96,19 @@ describe('tools/call', () => {
   });
 
   it('does not let the arguments choose another action', async () => {
-    const { body } = await call('create-work-item', { action: 'list-work-items' });
+    const { body } = await call('list-work-items', { action: 'create-work-item' });
     expect(body.result.isError).toBe(true);
+    expect(JSON.parse(body.result.content[0].text).error.details).toEqual([
+      { field: 'action', issue: expect.stringContaining('not a known field') },
+    ]);
+  });
+
+  it('runs a call with an Idempotency-Key once', async () => {
+    const again = () =>
+      call('create-work-item', { item_type: 'job', title: 'Once' }).set('Idempotency-Key', 'mcp-once');
+    const [first, second] = [await again(), await again()];
+    expect(second.body.result.structuredContent.data).toEqual(first.body.result.structuredContent.data);
+    expect(second.headers['idempotency-replayed']).toBe('true');
   });
 });
 

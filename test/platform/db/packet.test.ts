@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { sendPacket } from '../../../platform/db/packet.ts';
 import type { StepResult } from '../../../platform/db/packet.ts';
-import { statement } from '../../../platform/db/statement.ts';
+import { statement, unprepared } from '../../../platform/db/statement.ts';
 import { testDatabase } from '../../support/stack.ts';
 import type { TestDatabase } from '../../support/stack.ts';
 
@@ -121,6 +121,21 @@ describe('sendPacket', () => {
     const other = statement(`select $1::int as other`);
     await lastOf(client, [[other, [3]]]);
     expect((await client.query({ ...other, values: [4] })).rows).toEqual([{ other: 4 }]);
+  });
+
+  it('keeps nothing of an unprepared statement, so that the next may have another form', async () => {
+    const kept = 'select count(*)::int as kept from pg_prepared_statements';
+    const before = await client.query<{ kept: number }>(kept);
+    for (const n of [1, 2]) {
+      const [one, other] = await sendPacket(client, [
+        [unprepared('select $1::int as n'), [n]],
+        [unprepared('select $1::text as text, $2::int as n'), ['x', n]],
+      ]);
+      expect([one?.rows, other?.rows]).toEqual([[{ n }], [{ text: 'x', n }]]);
+    }
+    await expect(lastOf(client, [[unprepared('select no_such_column from notes')]])).rejects.toThrow(/no_such_column/);
+    expect((await lastOf(client, [[unprepared('select 3 as n')]])).rows).toEqual([{ n: 3 }]);
+    expect((await client.query<{ kept: number }>(kept)).rows).toEqual(before.rows);
   });
 
   it('rejects a parameter that has no text form, and sends nothing', async () => {

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { inputSchema } from '../../api/adapters/action-schema.ts';
+import { actions } from '../../api/registry.ts';
+import { startApi } from '../api/support.ts';
+import type { ApiFixture } from '../api/support.ts';
+import { cases } from './action-cases.ts';
+import { World } from './world.ts';
+
+/** What any action may answer without saying so. */
+const AUTOMATIC = ['BAD_REQUEST', 'VALIDATION_ERROR', 'SCOPE_REQUIRED'];
+const WRONG = { string: 7, integer: 'x', number: 'x', boolean: 'x', array: 'x', object: 'x' } as const;
+
+let api: ApiFixture;
+let ours: World;
+let theirs: World;
+let weak: string;
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_DISABLED: 'true' });
+  ours = await World.of(api, 'ours');
+  theirs = await World.of(api, 'theirs');
+  weak = await ours.tenant.key([]);
+});
+afterAll(() => api.close());
+
+const names = [...actions.keys()];
+
+it('every action has its case here, and every case its action', () => {
+  expect(Object.keys(cases).sort()).toEqual([...names].sort());
+});
+
+function refusalOf(name: string, answer: Response): { status: number; code: string; fields: string[] } {
+  const { code, details = [] } = answer.body.error as { code: string; details?: { field: string }[] };
+  // A code that an action answers with is one that it has told of.
+  expect([...AUTOMATIC, ...(actions.get(name)?.errors ?? [])]).toContain(code);
+  return { status: answer.status, code, fields: details.map(({ field }) => field) };
+}
+
+function read(input: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], input);
+}
+
+/** The input with what another has at a path. */
+function withOther(input: Record<string, unknown>, other: unknown, path: string): Record<string, unknown> {
+  const copy = structuredClone(input);
+  const parts = path.split('.');
+  const holder = read(copy, parts.slice(0, -1)) as Record<string, unknown>;
+  holder[parts.at(-1) ?? ''] = read(other, parts);
+  return copy;
+}
+
+const listed = names.filter((name) => cases[name] !== undefined);
+
+describe.each(listed)('%s', (name) => {
+  const { input: make, ids = [], filters = [] } = cases[name]!;
+  const { properties = {}, required = [] } = inputSchema(actions.get(name)!);
+  let input: Record<string, unknown>;
+  beforeAll(async () => {
+    input = await make(ours);
+  });
+
+  it('needs its scope, whatever else is wrong', async () => {
+    const answer = await api.act(weak, { action: name, no_such_field: 1 });
+    expect(refusalOf(name, answer)).toMatchObject({ status: 403, code: 'SCOPE_REQUIRED' });
+  });
+
+  it('names a field that it does not know', async () => {
+    const answer = await ours.act(name, { ...input, no_such_field: 1 });
+    const fields = ['no_such_field'];
+    expect(refusalOf(name, answer)).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields });
+  });
+
+  it('names each required parameter that is missing', async () => {
+    for (const missing of required) {
+      const answer = await ours.act(name, { ...input, [missing]: undefined });
+      expect(refusalOf(name, answer)).toEqual({ status: 400, code: 'BAD_REQUEST', fields: [missing] });
+    }
+  });
+
+  it('names each parameter of the wrong type', async () => {
+    for (const [parameter, { type }] of Object.entries(properties)) {
+      const wrong = WRONG[type as keyof typeof WRONG];
+      const answer = await ours.act(name, { ...input, [parameter]: wrong });
+      expect(refusalOf(name, answer)).toEqual({ status: 400, code: 'BAD_REQUEST', fields: [parameter] });
+    }
+  });
+
+  it('does not know the records of another client', async () => {
+    const foreign = ids.length + filters.length === 0 ? {} : await make(theirs);
+    for (const path of ids) {
+      const answer = await ours.act(name, withOther(input, foreign, path));
+      const { status, code } = refusalOf(name, answer);
+      expect([path, `${String(status)} ${code}`]).toEqual([
+        path,
+        expect.stringMatching(/^(404 NOT_FOUND|400 VALIDATION_ERROR)$/),
+      ]);
+      expect(answer.text).not.toContain(theirs.words);
+    }
+    for (const path of filters) {
+      const answer = await ours.act(name, withOther(input, foreign, path));
+      if (answer.status === 200) expect(answer.body.meta.pagination?.total ?? 0).toBe(0);
+      else expect(refusalOf(name, answer).status).toBe(404);
+      expect(answer.text).not.toContain(theirs.words);
+    }
+  });
+
+  it('succeeds, again where it says that it may be repeated, and shows nothing of another client', async () => {
+    const times = actions.get(name)?.idempotent === true ? 2 : 1;
+    for (let time = 0; time < times; time += 1) {
+      const answer = await ours.act(name, input);
+      expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+      expect(answer.text).not.toContain(theirs.words);
+    }
+  });
+});
