@@ -21,7 +21,7 @@ const LIMIT_NAMES: Record<LimitKind, string> = {
 };
 
 /** The API's paths beside the least that Express and PostgreSQL can do, in turns, so that both meet the same noise. */
-export async function benchApi(options: BenchOptions): Promise<void> {
+export async function benchApi(options: BenchOptions, isWanted: (name: string) => boolean = () => true): Promise<void> {
   printPinning();
   const { seconds, runs, warmupSeconds, connections } = options;
   console.log(
@@ -39,7 +39,8 @@ export async function benchApi(options: BenchOptions): Promise<void> {
   const limits = await startLimits(stack);
   try {
     const rows = (await apiRows(stack)).filter(
-      (row) => row.name.includes(options.only) && (options.isLimited || row.expectedStatus !== 429),
+      (row) =>
+        row.name.includes(options.only) && isWanted(row.name) && (options.isLimited || row.expectedStatus !== 429),
     );
     const figures = await measure(rows, limits, stack, load, options);
     print(rows, figures);

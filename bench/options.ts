@@ -26,6 +26,7 @@ export interface BenchOptions {
 export const USAGE = `npm run bench <area> [-- options]
 
   api        requests/s of the API's paths beside bare Express and Express + pg
+  data       get, list, create and batch beside Express + pg, and lists and searches of a million work items
   oauth      grants of the token endpoint beside node-oidc-provider's
   webhooks   accepted and delivered events/s, and the time from accepted to arrival
   vision     seconds a page through the API beside the engine called directly

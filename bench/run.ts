@@ -1,5 +1,6 @@
 import { StartError } from '../dev/errors.ts';
 import { benchApi } from './api.ts';
+import { benchData } from './data.ts';
 import { benchOauth } from './oauth.ts';
 import type { BenchOptions } from './options.ts';
 import { readOptions, USAGE } from './options.ts';
@@ -9,6 +10,7 @@ import { benchWebhooks } from './webhooks.ts';
 
 const AREAS: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   api: benchApi,
+  data: benchData,
   oauth: benchOauth,
   webhooks: benchWebhooks,
   vision: benchVision,

@@ -66,7 +66,7 @@ export class BenchTenants {
   }
 
   async subscribe(clientId: number, url: string, events: readonly string[]): Promise<void> {
-    const caller = await this.#ownerOf(clientId);
+    const caller = await this.ownerOf(clientId);
     const input = CreateWebhook.parse({ name: 'bench', endpoint_url: url, events });
     await this.#tenants.transaction(clientId, (tx) =>
       createWebhook(tx, caller, input, { vault: this.#vault, allowPrivateTargets: true }),
@@ -80,7 +80,7 @@ export class BenchTenants {
   ): Promise<{ clientId: string; clientSecret: string; refreshTokens: string[] }> {
     const [key] = await this.create(1, 1);
     if (key === undefined) throw new Error('no client was made');
-    const caller = await this.#ownerOf(key.clientId);
+    const caller = await this.ownerOf(key.clientId);
     const input = CreateOAuthApplication.parse({
       name: 'Bench',
       redirect_uris: ['https://app.example/callback'],
@@ -113,7 +113,7 @@ export class BenchTenants {
     await Promise.all([this.#system.close(), this.#tenants.close()]);
   }
 
-  async #ownerOf(clientId: number): Promise<Caller> {
+  async ownerOf(clientId: number): Promise<Caller> {
     const [row] = await this.#system.query<ClientColumns & { user_id: number } & Record<string, unknown>>(FIND_CALLER, [
       clientId,
     ]);

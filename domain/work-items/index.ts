@@ -1,2 +1,10 @@
-export { findWorkItem, lockWorkItem } from './find.ts';
-export { createWorkItem, getWorkItem, listWorkItems } from './work-items.service.ts';
+export { checkNewWorkItem } from './check-new.ts';
+export { listActivity } from './activity.service.ts';
+export { deleteWorkItem } from './delete.service.ts';
+export { listDueTasks } from './due.service.ts';
+export { findWorkItem } from './find.ts';
+export { listWorkItems } from './list.service.ts';
+export { addWorkItemToManagedTask, createManagedTask } from './managed-tasks.service.ts';
+export { addRelationship, listRelationships, removeRelationship } from './relationships.service.ts';
+export { closeWorkItem, updateWorkItem } from './update.service.ts';
+export { createWorkItem, getWorkItem } from './work-items.service.ts';

@@ -1,8 +1,69 @@
 import { ApiError } from '../contracts/errors.ts';
 import type { FieldIssue } from '../contracts/errors.ts';
-import type { CreateWorkItemInput } from '../contracts/work-items.ts';
+import type { CreateWorkItemInput, WorkItemWithPeople } from '../contracts/work-items.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { joinStructure } from './structure.ts';
+
+/** The fields of an input that name other records. */
+interface Pointers {
+  assigned_to?: number | null | undefined;
+  assigned_users?: readonly number[] | undefined;
+  assigned_team?: string | null | undefined;
+  assigned_contractors?: readonly number[] | undefined;
+  contact_id?: number | null | undefined;
+  reporter_id?: number | null | undefined;
+  parent_id?: string | undefined;
+  project_id?: string | undefined;
+}
+
+interface ItemRow extends Record<string, unknown> {
+  id: number;
+  work_item_id: string;
+  item_type: string;
+}
+
+/** Those of the records that exist. */
+export interface Known {
+  users: ReadonlySet<number>;
+  activeUsers: ReadonlySet<number>;
+  contacts: ReadonlySet<number>;
+  teams: ReadonlySet<string>;
+  items: readonly ItemRow[];
+}
+
+const KNOWN_USERS = statement(`select id, is_active from users where client_id = $1 and id = any($2::int[])`);
+const KNOWN_CONTACTS = statement(`
+  select id from contacts where client_id = $1 and id = any($2::int[]) and deleted_at is null`);
+const KNOWN_TEAM = statement(`select team_id from teams where client_id = $1 and team_id = $2`);
+const KNOWN_ITEMS = statement(`
+  select id, work_item_id, item_type from work_items
+  where client_id = $1 and work_item_id = any($2::uuid[]) and deleted_at is null`);
+
+/**
+ * Looks up every record the input names, in one round trip; an input that names none costs none. A record of another
+ * client is as unknown as one that never was.
+ */
+export async function lookUp(tx: TenantTransaction, input: Pointers): Promise<Known> {
+  const people = given([input.assigned_to, input.reporter_id, ...(input.assigned_users ?? [])]);
+  const companies = given([input.contact_id, ...(input.assigned_contractors ?? [])]);
+  const parents = given([input.parent_id, input.project_id]);
+  const team = input.assigned_team ?? null;
+  if (parents.length > 0) joinStructure(tx);
+  const [users, contacts, teams, items] = await Promise.all([
+    people.length === 0 ? [] : tx.query<UserRow>(KNOWN_USERS, [tx.clientId, people]),
+    companies.length === 0 ? [] : tx.query<{ id: number }>(KNOWN_CONTACTS, [tx.clientId, companies]),
+    team === null ? [] : tx.query<{ team_id: string }>(KNOWN_TEAM, [tx.clientId, team]),
+    parents.length === 0 ? [] : tx.query<ItemRow>(KNOWN_ITEMS, [tx.clientId, parents]),
+  ]);
+  return {
+    users: idsOf(users),
+    activeUsers: idsOf(users.filter((user) => user.is_active)),
+    contacts: idsOf(contacts),
+    teams: new Set(teams.map((row) => row.team_id)),
+    items,
+  };
+}
 
 /** The records of the same client that a new work item points to. */
 export interface References {
@@ -13,78 +74,80 @@ export interface References {
   parents: number[];
 }
 
-const KNOWN_USERS = statement(`select id from users where client_id = $1 and is_active and id = any($2::int[])`);
-const KNOWN_CONTACTS = statement(`select id from contacts where client_id = $1 and id = any($2::int[])`);
-const KNOWN_ITEMS = statement(`
-  select id, work_item_id, item_type from work_items
-  where client_id = $1 and work_item_id = any($2::uuid[]) and deleted_at is null`);
-
-/**
- * Looks up every record the input names, in one round trip; a request that names none costs none.
- * A record of another client is as unknown as one that never was.
- */
+/** The references of a new item, all of them known. */
 export async function checkReferences(tx: TenantTransaction, input: CreateWorkItemInput): Promise<References> {
-  const assignees = unique([
-    ...(input.assigned_to === undefined ? [] : [input.assigned_to]),
-    ...(input.assigned_users ?? []),
-  ]);
-  const contractors = unique(input.assigned_contractors ?? []);
-  const contacts = unique([...contractors, ...(input.contact_id === undefined ? [] : [input.contact_id])]);
-  const parents = unique([input.parent_id, input.project_id].filter((id) => id !== undefined));
-  const [users, knownContacts, items] = await Promise.all([
-    assignees.length === 0 ? [] : tx.query<{ id: number }>(KNOWN_USERS, [tx.clientId, assignees]),
-    contacts.length === 0 ? [] : tx.query<{ id: number }>(KNOWN_CONTACTS, [tx.clientId, contacts]),
-    parents.length === 0 ? [] : tx.query<ItemRow>(KNOWN_ITEMS, [tx.clientId, parents]),
-  ]);
-  const details = issuesOf(input, idsOf(users), idsOf(knownContacts), items);
-  if (details.length > 0) throw ApiError.ofFields(details);
+  const known = await lookUp(tx, input);
+  refuseUnknown(input, known);
   return {
     primaryAssignee: input.assigned_to ?? input.assigned_users?.[0] ?? null,
-    assignees,
-    contractors,
-    parents: items.map((item) => item.id),
+    assignees: given([input.assigned_to, ...(input.assigned_users ?? [])]),
+    contractors: given(input.assigned_contractors ?? []),
+    parents: known.items.map((item) => item.id),
   };
 }
 
-interface ItemRow extends Record<string, unknown> {
-  id: number;
-  work_item_id: string;
-  item_type: string;
-}
-
-function issuesOf(
-  input: CreateWorkItemInput,
-  users: ReadonlySet<number>,
-  contacts: ReadonlySet<number>,
-  items: readonly ItemRow[],
-): FieldIssue[] {
+/** What stands in `before` already is not asked about: a record read, changed and sent back whole is taken. */
+export function refuseUnknown(input: Pointers, known: Known, before?: WorkItemWithPeople): void {
   const issues: FieldIssue[] = [];
-  const need = (field: string, id: number | undefined, known: ReadonlySet<number>, what: string): void => {
-    if (id !== undefined && !known.has(id)) issues.push({ field, issue: `there is no ${what} ${String(id)}` });
+  const need = <T>(
+    field: string,
+    id: T | null | undefined,
+    kept: T | null | undefined,
+    of: [ReadonlySet<T>, string],
+  ) => {
+    if (id === undefined || id === null || id === kept || of[0].has(id)) return;
+    issues.push({ field, issue: `there is no ${of[1]} ${String(id)}` });
   };
-  need('assigned_to', input.assigned_to, users, 'active user');
-  input.assigned_users?.forEach((id, index) => {
-    need(`assigned_users[${String(index)}]`, id, users, 'active user');
-  });
-  need('contact_id', input.contact_id, contacts, 'contact');
-  input.assigned_contractors?.forEach((id, index) => {
-    need(`assigned_contractors[${String(index)}]`, id, contacts, 'contact');
-  });
-  for (const field of ['parent_id', 'project_id'] as const) {
-    const id = input[field];
+  const needEach = (
+    field: string,
+    ids: readonly number[] = [],
+    kept: readonly number[] = [],
+    of: [ReadonlySet<number>, string],
+  ) => {
+    ids.forEach((id, index) => {
+      need(
+        `${field}[${String(index)}]`,
+        id,
+        kept.find((present) => present === id),
+        of,
+      );
+    });
+  };
+  const active: [ReadonlySet<number>, string] = [known.activeUsers, 'active user'];
+  const contact: [ReadonlySet<number>, string] = [known.contacts, 'contact'];
+  need('assigned_to', input.assigned_to, before?.assigned_to, active);
+  needEach('assigned_users', input.assigned_users, before?.assigned_users, active);
+  need('reporter_id', input.reporter_id, before?.reporter_id, [known.users, 'user']);
+  need('assigned_team', input.assigned_team?.toLowerCase(), before?.assigned_team, [known.teams, 'team']);
+  need('contact_id', input.contact_id, before?.contact_id, contact);
+  needEach('assigned_contractors', input.assigned_contractors, before?.assigned_contractors, contact);
+  issues.push(...parentIssues(input, known.items));
+  if (issues.length > 0) throw ApiError.ofFields(issues);
+}
+
+function parentIssues(input: Pointers, items: readonly ItemRow[]): FieldIssue[] {
+  return (['parent_id', 'project_id'] as const).flatMap((field) => {
+    const id = input[field]?.toLowerCase();
+    if (id === undefined) return [];
     const item = items.find((candidate) => candidate.work_item_id === id);
-    if (id !== undefined && item === undefined) issues.push({ field, issue: `there is no work item ${id}` });
-    if (field === 'project_id' && item !== undefined && item.item_type !== 'project') {
-      issues.push({ field, issue: `${id ?? ''} is a ${item.item_type}, not a project` });
+    if (item === undefined) return [{ field, issue: `there is no work item ${id}` }];
+    if (field === 'project_id' && item.item_type !== 'project') {
+      return [{ field, issue: `${id} is a ${item.item_type}, not a project` }];
     }
-  }
-  return issues;
+    return [];
+  });
+}
+
+interface UserRow extends Record<string, unknown> {
+  id: number;
+  is_active: boolean;
 }
 
 function idsOf(rows: readonly { id: number }[]): ReadonlySet<number> {
   return new Set(rows.map((row) => row.id));
 }
 
-function unique<T>(values: readonly T[]): T[] {
-  return [...new Set(values)];
+/** What there is of it, each once. */
+function given<T>(values: readonly (T | null | undefined)[]): T[] {
+  return [...new Set(values)].filter((value) => value !== null && value !== undefined);
 }

@@ -10,4 +10,5 @@ export const WorkItemContractor = defineEntity({
     contact_id: p.integer().primary(),
     client_id: column.clientId(),
   },
+  indexes: [{ name: 'work_item_contractors_contact_index', properties: ['client_id', 'contact_id', 'work_item_id'] }],
 });

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { column } from '../../platform/db/columns.ts';
+import { workItemIndexes } from './work-item.indexes.ts';
 
 /** A job, task, ticket, project or milestone. `id` is the REST id, `work_item_id` the Public Data one: the same row. */
 export const WorkItem = defineEntity({
@@ -47,6 +48,16 @@ export const WorkItem = defineEntity({
     closed_at: column.moment().nullable(),
     deleted_at: column.moment().nullable(),
     deleted_by: p.text().nullable(),
+    /** What the item is found by; never read into the process. */
+    search: p
+      .string()
+      .columnType('tsvector')
+      .nullable()
+      .generated(
+        '(work_item_lexemes(client_id, item_number, title, description, contact_name, tags, module_context)) stored',
+      )
+      .lazy()
+      .hidden(),
     created_at: column.createdAt(),
     updated_at: column.updatedAt(),
   },
@@ -54,12 +65,5 @@ export const WorkItem = defineEntity({
     { name: 'work_items_uuid_unique', properties: ['work_item_id'] },
     { name: 'work_items_number_unique', properties: ['client_id', 'item_type', 'item_number'] },
   ],
-  indexes: [
-    { name: 'work_items_client_index', properties: ['client_id', 'id'], where: '"deleted_at" is null' },
-    {
-      name: 'work_items_status_index',
-      properties: ['client_id', 'item_type', 'status', 'id'],
-      where: '"deleted_at" is null',
-    },
-  ],
+  indexes: workItemIndexes,
 });

@@ -3,17 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
+import { createTeam } from './work-items-support.ts';
 
 let api: ApiFixture;
 let key: string;
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ RATE_LIMIT_DISABLED: 'true' });
   key = await api.acme.key();
 });
 afterAll(() => api.close());
 
 const create = (input: Record<string, unknown>, apiKey = key) =>
   api.act(apiKey, { action: 'create-work-item', item_type: 'job', title: 'Service the pump', ...input });
+const team = (clientId: number) => createTeam(api, clientId);
 const get = (work_item_id: string, apiKey = key) => api.act(apiKey, { action: 'get-work-item', work_item_id });
 const list = (input: Record<string, unknown>, apiKey = key) => api.act(apiKey, { action: 'list-work-items', ...input });
 
@@ -41,7 +43,7 @@ describe('create-work-item', () => {
       contact_person_id: 9,
       contact_person: 'Sipho',
       assigned_to: owner.id,
-      assigned_team: randomUUID(),
+      assigned_team: await team(api.acme.clientId),
       assigned_users: [member.id],
       assigned_contractors: [contractor],
       scheduled_start: '2026-12-01T08:00:00+02:00',
@@ -69,6 +71,7 @@ describe('create-work-item', () => {
       due_date: '2026-12-05T00:00:00.000Z',
       assigned_users: [owner.id, member.id].sort((a, b) => a - b),
       relationships_count: 2,
+      comments_count: 0,
     });
     expect(data).toMatchObject(created.body.data);
   });
@@ -96,6 +99,16 @@ describe('create-work-item', () => {
     expect(new Set(answers.map((answer) => answer.body.data.item_number)).size).toBe(20);
   });
 
+  it('tells of its assignees', async () => {
+    const users = [api.acme.users.member.id, api.acme.users.owner.id];
+    const { data } = (await create({ assigned_users: users })).body;
+    const events = statement('select name, data from events where work_item_id = $1 order by id');
+    expect(await api.services.system.query(events, [data.id])).toEqual([
+      { name: 'job.created', data: { work_item: data } },
+      { name: 'work_item.assigned', data: { work_item: data, changes: { assigned_users: { from: [], to: users } } } },
+    ]);
+  });
+
   it('writes its event and its audit entry with it', async () => {
     const { data } = (await create({ item_type: 'milestone' })).body;
     const events = statement('select name, data from events where work_item_id = $1');
@@ -117,6 +130,7 @@ describe('create-work-item', () => {
     ['an unknown user', { assigned_to: 999_999 }, 'assigned_to'],
     ['an unknown contact', { contact_id: 999_999 }, 'contact_id'],
     ['an unknown contractor', { assigned_contractors: [999_999] }, 'assigned_contractors[0]'],
+    ['an unknown team', { assigned_team: randomUUID() }, 'assigned_team'],
     ['an unknown parent', { parent_id: randomUUID() }, 'parent_id'],
     ['too large custom_fields', { custom_fields: { a: 'x'.repeat(17_000) } }, 'custom_fields'],
     ['an id beyond 32 bits', { contact_id: 3_000_000_000 }, 'contact_id'],
@@ -138,10 +152,11 @@ describe('create-work-item', () => {
     const answer = await create({
       assigned_to: api.rival.users.owner.id,
       contact_id: await api.rival.contact(),
+      assigned_team: await team(api.rival.clientId),
       project_id: foreign.work_item_id,
     });
     expectRefusal(answer, 400, 'VALIDATION_ERROR');
-    expect(answer.body.error.details).toHaveLength(3);
+    expect(answer.body.error.details).toHaveLength(4);
   });
 });
 

@@ -6,7 +6,7 @@ export const createWorkItemOperation = operation({
   name: 'create-work-item',
   title: 'Create a work item',
   description:
-    'Creates a job, task, ticket, project or milestone. Each call makes a new item; look with list-work-items first whether there is one already.',
+    'Creates a job, task, ticket, project or milestone. Each call makes a new item: look with list-work-items first whether there is one already, and change that with update-work-item. Returns the item with its work_item_id and item_number.',
   area: 'Work items',
   scopes: ['work_items:write'],
   input: CreateWorkItem,

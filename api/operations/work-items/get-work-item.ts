@@ -5,7 +5,8 @@ import { operation } from '../../operation.ts';
 export const getWorkItemOperation = operation({
   name: 'get-work-item',
   title: 'Get a work item',
-  description: 'Returns one work item with its assignees and contractors, by its UUID.',
+  description:
+    'Returns one work item with all its fields, assignees and contractors, and how many relationships and comments it has (get-work-item-relationships, get-work-item-comments). Find its UUID with list-work-items.',
   area: 'Work items',
   scopes: ['work_items:read'],
   input: GetWorkItem,

@@ -1,0 +1,71 @@
+import type { SeededData } from './data-seed.ts';
+
+/** An action that is measured, with other values in each call. */
+export interface DataCase {
+  name: string;
+  input: (n: number) => Record<string, unknown>;
+}
+
+/** The lists, searches and reads whose time must not grow with the client. */
+export function dataCases(data: SeededData, itemIds: readonly string[]): DataCase[] {
+  const pick = <T>(values: readonly T[], n: number): T => values[(n * 7919) % values.length] as T;
+  const list = (name: string, input: (n: number) => Record<string, unknown>): DataCase => ({
+    name: `list ${name}`,
+    input: (n) => ({ action: 'list-work-items', ...input(n) }),
+  });
+  const search = (name: string, texts: readonly string[], more: object = {}): DataCase =>
+    list(`search: ${name}`, (n) => ({ search: pick(texts, n), ...more }));
+  const person = (action: string, more: object = {}): DataCase => ({
+    name: action,
+    input: (n) => ({ action, user_id: pick(data.userIds, n), ...more }),
+  });
+  return [
+    { name: 'get-work-item', input: (n) => ({ action: 'get-work-item', work_item_id: pick(itemIds, n) }) },
+    list('all', () => ({})),
+    list('all, from the 1,000th on', () => ({ offset: 1_000 })),
+    list('item_type + status', (n) => ({ item_type: pick(['job', 'task'], n), status: pick(['open', 'done'], n) })),
+    list('status that is rare', () => ({ status: 'scheduled' })),
+    list('is_open', () => ({ is_open: true })),
+    list('priority that is rare', () => ({ priority: 'critical' })),
+    list('assigned_to', (n) => ({ assigned_to: pick(data.userIds, n) })),
+    list('assigned_to + is_open, by due date', (n) => ({
+      assigned_to: pick(data.userIds, n),
+      is_open: true,
+      sort: 'due_date',
+      sort_order: 'asc',
+    })),
+    list('contact_id', (n) => ({ contact_id: pick(data.contactIds, n) })),
+    list('assigned_team', (n) => ({ assigned_team: pick(data.teamIds, n) })),
+    list('tag', (n) => ({ tags: [`t${String((n * 7919) % 10_000)}`] })),
+    list('module_context', () => ({ module_context: 'field-service' })),
+    list('due in a week', (n) => ({
+      due_from: `2027-0${String((n % 3) + 1)}-01`,
+      due_to: `2027-0${String((n % 3) + 1)}-07`,
+    })),
+    list('created on a day', () => ({ created_from: daysAgo(30), created_to: daysAgo(30) })),
+    list('updated_since yesterday', () => ({ updated_since: daysAgo(1) })),
+    list('by title', () => ({ sort: 'title', sort_order: 'asc' })),
+    list('by due date', () => ({ sort: 'due_date', sort_order: 'asc' })),
+    list('by priority', () => ({ sort: 'priority' })),
+    search('an item number', ['JOB-000070', 'JOB-000077', 'TASK-000037', 'TASK-000107']),
+    search('a rare word', ['abcoa', 'bcdob', 'cdeoc', 'defod', 'efgoe']),
+    search('a common word', ['pump', 'valve', 'gate', 'meter', 'roof']),
+    search('two common words', ['pump harbour', 'valve mill', 'fence tower', 'lift clinic']),
+    search('a sentence', ['replace the pump at the harbour', 'inspect the valve at the mill']),
+    search('typing errors', ['transfrmer', 'compresor', 'harbuor transformr']),
+    search('two words, open, by due date', ['pump harbour', 'valve mill'], { is_open: true, sort: 'due_date' }),
+    person('get-employee-due-tasks'),
+    person('get-employee-overdue-tasks'),
+    { name: 'get-subordinates of all', input: () => ({ action: 'get-subordinates', ...wholeTree(data) }) },
+    { name: 'get-employees', input: (n) => ({ action: 'get-employees', offset: (n * 100) % 50_000 }) },
+    { name: 'get-active-users', input: () => ({ action: 'get-active-users' }) },
+  ];
+}
+
+function wholeTree({ headId }: SeededData): object {
+  return { employee_id: headId, include_descendants: true, limit: 100 };
+}
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}
