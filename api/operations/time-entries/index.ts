@@ -1,3 +1,5 @@
+import { createTimeEntryOperation } from './create-time-entry.ts';
+import { getWorkItemTimeEntriesOperation } from './get-work-item-time-entries.ts';
 import type { Operation } from '../../operation.ts';
 
-export const timeEntryOperations: readonly Operation[] = [];
+export const timeEntryOperations: readonly Operation[] = [createTimeEntryOperation, getWorkItemTimeEntriesOperation];

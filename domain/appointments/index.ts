@@ -1,0 +1,1 @@
+export { createAppointment, listAppointments } from './appointments.service.ts';

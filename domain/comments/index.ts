@@ -1,0 +1,7 @@
+export {
+  changeCommentVisibility,
+  createComment,
+  deleteComment,
+  listComments,
+  updateComment,
+} from './comments.service.ts';

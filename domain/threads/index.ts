@@ -1,0 +1,1 @@
+export { listThreadMessages, listThreads, notifyUsers, sendThreadMessage } from './threads.service.ts';

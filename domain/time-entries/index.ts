@@ -1,0 +1,1 @@
+export { createTimeEntry, listTimeEntries } from './time-entries.service.ts';

@@ -1,0 +1,106 @@
+import { audit } from '../audit/index.ts';
+import type { Caller } from '../contracts/caller.ts';
+import { isoMoment } from '../contracts/common.ts';
+import type { Page } from '../contracts/common.ts';
+import { ApiError } from '../contracts/errors.ts';
+import type { CreateTimeEntryInput, ListTimeEntriesInput, TimeEntry } from '../contracts/time-entries.ts';
+import { findWorkItem } from '../work-items/index.ts';
+import { statement } from '../../platform/db/statement.ts';
+import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { spanOf } from './time-entries.rules.ts';
+
+const COLUMNS = `t.id, t.user_id, t.started_at, t.ended_at, t.duration_minutes, t.description, t.is_billable, t.created_at,
+  (select u.name from users u where u.client_id = t.client_id and u.id = t.user_id) as user_name`;
+
+const KNOWN_USER = statement(`select id from users where client_id = $1 and is_active and id = $2`);
+const INSERT = statement(`
+  insert into work_item_time_entries as t (client_id, work_item_id, user_id, started_at, ended_at, duration_minutes,
+    description, is_billable, created_by_type, created_by_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${COLUMNS}`);
+const LIST = statement(`
+  select ${COLUMNS} from work_item_time_entries t
+  where t.client_id = $1 and t.work_item_id = $2 order by t.id desc limit $3 offset $4`);
+const SUM = statement(`
+  select count(*) as total, coalesce(sum(duration_minutes), 0)::int as minutes,
+    coalesce(sum(duration_minutes) filter (where is_billable), 0)::int as billable
+  from work_item_time_entries where client_id = $1 and work_item_id = $2`);
+
+type TimeEntryRow = Omit<TimeEntry, 'work_item_id' | 'started_at' | 'ended_at' | 'created_at'> &
+  Record<'started_at' | 'ended_at' | 'created_at', Date>;
+
+/** Notes time that somebody spent on a work item. */
+export async function createTimeEntry(
+  tx: TenantTransaction,
+  caller: Caller,
+  input: CreateTimeEntryInput,
+  now: number,
+): Promise<TimeEntry> {
+  const { startedAt, endedAt, minutes } = spanOf(input, now);
+  const userId = input.user_id ?? caller.userId;
+  const [item, known] = await Promise.all([
+    findWorkItem(tx, input.work_item_id),
+    input.user_id === undefined ? [{}] : tx.query(KNOWN_USER, [tx.clientId, input.user_id]),
+  ]);
+  if (known.length === 0) throw ApiError.invalid('user_id', `there is no active user ${String(userId)}`);
+  const [row] = await tx.query<TimeEntryRow>(INSERT, [
+    tx.clientId,
+    item.id,
+    userId,
+    startedAt,
+    endedAt,
+    minutes,
+    input.description ?? null,
+    input.is_billable,
+    caller.actor.type,
+    caller.actor.id,
+  ]);
+  if (row === undefined) throw new Error('insert into work_item_time_entries returned no row');
+  audit(tx, caller, {
+    action: 'work_item.time_logged',
+    subjectType: 'work_item',
+    subjectId: item.work_item_id,
+    details: { time_entry_id: row.id, user_id: userId, duration_minutes: minutes, is_billable: input.is_billable },
+  });
+  return viewOf(row, item.work_item_id);
+}
+
+export interface TimeEntries {
+  time_entries: TimeEntry[];
+  total_minutes: number;
+  billable_minutes: number;
+}
+
+/** Newest first, with the sum of all. */
+export async function listTimeEntries(
+  tx: TenantTransaction,
+  { work_item_id, limit, offset }: ListTimeEntriesInput,
+): Promise<{ entries: TimeEntries; pagination: Page }> {
+  const item = await findWorkItem(tx, work_item_id);
+  const [rows, [sum]] = await Promise.all([
+    tx.query<TimeEntryRow>(LIST, [tx.clientId, item.id, limit, offset]),
+    tx.query<{ total: number; minutes: number; billable: number }>(SUM, [tx.clientId, item.id]),
+  ]);
+  return {
+    entries: {
+      time_entries: rows.map((row) => viewOf(row, item.work_item_id)),
+      total_minutes: sum?.minutes ?? 0,
+      billable_minutes: sum?.billable ?? 0,
+    },
+    pagination: { total: sum?.total ?? 0, limit, offset },
+  };
+}
+
+function viewOf(row: TimeEntryRow, workItemId: string): TimeEntry {
+  return {
+    id: row.id,
+    work_item_id: workItemId,
+    user_id: row.user_id,
+    user_name: row.user_name,
+    started_at: isoMoment(row.started_at),
+    ended_at: isoMoment(row.ended_at),
+    duration_minutes: row.duration_minutes,
+    description: row.description,
+    is_billable: row.is_billable,
+    created_at: isoMoment(row.created_at),
+  };
+}
