@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { column } from '../../platform/db/columns.ts';
 
+const WORDS = `contact_words("name", "email", "phone", "mobile", "city", "tax_number", "registration_number")`;
+
 /** A customer or supplier of the client (spec, "Contact"). */
 export const Contact = defineEntity({
   name: 'Contact',
@@ -22,8 +24,29 @@ export const Contact = defineEntity({
     website: p.text().nullable(),
     notes: p.text().nullable(),
     is_active: p.boolean().default(true),
+    /** A deleted contact is not found any more; records that name it keep its id. */
+    deleted_at: column.moment().nullable(),
     created_at: column.createdAt(),
     updated_at: column.updatedAt(),
   },
-  indexes: [{ name: 'contacts_client_index', properties: ['client_id', 'id'] }],
+  indexes: [
+    {
+      name: 'contacts_client_index',
+      expression: 'create index "contacts_client_index" on "contacts" ("client_id", "id") where "deleted_at" is null',
+    },
+    {
+      name: 'contacts_type_index',
+      expression:
+        'create index "contacts_type_index" on "contacts" ("client_id", "contact_type", "id") where "deleted_at" is null',
+    },
+    {
+      name: 'contacts_inactive_index',
+      expression:
+        'create index "contacts_inactive_index" on "contacts" ("client_id", "id") where "deleted_at" is null and not "is_active"',
+    },
+    {
+      name: 'contacts_words_index',
+      expression: `create index "contacts_words_index" on "contacts" using gin ("client_id", ${WORDS} gin_trgm_ops) where "deleted_at" is null`,
+    },
+  ],
 });

@@ -1,3 +1,14 @@
 import type { Operation } from '../../operation.ts';
+import { createFormOperation } from './create-form.ts';
+import { getFormSubmissionOperation } from './get-form-submission.ts';
+import { listFormSubmissionsOperation } from './list-form-submissions.ts';
+import { listFormsOperation } from './list-forms.ts';
+import { submitFormOperation } from './submit-form.ts';
 
-export const formOperations: readonly Operation[] = [];
+export const formOperations: readonly Operation[] = [
+  listFormsOperation,
+  createFormOperation,
+  submitFormOperation,
+  listFormSubmissionsOperation,
+  getFormSubmissionOperation,
+];

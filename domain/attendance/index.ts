@@ -1,0 +1,3 @@
+export { clock } from './clock.service.ts';
+export { listAttendanceLogs } from './logs.service.ts';
+export { getTimesheets } from './timesheets.service.ts';
