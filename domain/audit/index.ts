@@ -64,3 +64,7 @@ export async function auditTrail(
   ]);
   return { entries, pagination: { total: count?.total ?? 0, limit: window.limit, offset: window.offset } };
 }
+
+export { sealAuditEntries } from './sealer.ts';
+export { verifyAuditSeals } from './verify-seals.ts';
+export type { SealBreach, SealStatus } from './verify-seals.ts';

@@ -1,0 +1,142 @@
+import { Context } from '@temporalio/activity';
+import type { AuditorExportInput } from '../domain/contracts/workflows.ts';
+import {
+  addPage,
+  completeExport,
+  compose,
+  failExport,
+  getExport,
+  readDocuments,
+  readTrail,
+  recordExportProgress,
+} from '../domain/finance/index.ts';
+import type {
+  AuditorExportRow,
+  DocumentCursor,
+  DocumentsPage,
+  ReadContent,
+  TrailPage,
+} from '../domain/finance/index.ts';
+import type { BlobStore } from '../platform/blobs.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { TenantDatabase } from '../platform/db/database.ts';
+
+export interface AuditorExportActivityDeps {
+  tenants: TenantDatabase;
+  blobs: BlobStore;
+  clock: Clock;
+}
+
+export type AuditorExportActivities = ReturnType<typeof createAuditorExportActivities>;
+
+const HEARTBEAT_MS = 2_000;
+
+/**
+ * The steps of `exportForAuditor`. A page lies in the blob store under its number, so that a step that is run twice
+ * writes the same page again, and history carries cursors only.
+ */
+export function createAuditorExportActivities({ tenants, blobs, clock }: AuditorExportActivityDeps) {
+  const rowOf = ({ client_id, export_id }: AuditorExportInput): Promise<AuditorExportRow> =>
+    tenants.transaction(client_id, (tx) => getExport(tx, export_id));
+
+  return {
+    /** Reads a page of documents; answers where the next one begins, null after the last. */
+    async exportDocuments(
+      input: AuditorExportInput,
+      page: { number: number; after: DocumentCursor | null; done: number },
+    ): Promise<{ next: DocumentCursor | null; documents: number }> {
+      const { options } = await rowOf(input);
+      const read = await tenants.transaction(input.client_id, (tx) => readDocuments(tx, options, page.after));
+      await putJson(blobs, pageKey(input, 'documents', page.number), read);
+      const { length } = read.documents;
+      await tenants.transaction(input.client_id, (tx) => {
+        recordExportProgress(tx, input.export_id, page.done + length);
+        return Promise.resolve();
+      });
+      return { next: read.next, documents: length };
+    },
+
+    /** The same for the audit trail. */
+    async exportTrail(
+      input: AuditorExportInput,
+      page: { number: number; after: number | null },
+    ): Promise<{ next: number | null }> {
+      const { options } = await rowOf(input);
+      const read = await tenants.transaction(input.client_id, (tx) => readTrail(tx, options, page.after));
+      await putJson(blobs, pageKey(input, 'trail', page.number), read);
+      return { next: read.next };
+    },
+
+    /** Puts the pages together with the checks between them, and closes the export. */
+    async finishExport(input: AuditorExportInput, pages: { documents: number; trail: number }): Promise<void> {
+      const { options } = await rowOf(input);
+      await heartbeating(async () => {
+        const content = await readPages(blobs, input, pages);
+        const now = clock.now();
+        const bundle = await tenants.transaction(input.client_id, (tx) => compose(tx, options, { content, now }));
+        const blob = `${folderOf(input)}/bundle.json`;
+        await putJson(blobs, blob, bundle);
+        const result = { documents: content.documents.length, blob, sha256: bundle.sha256, now };
+        await tenants.transaction(input.client_id, (tx) => {
+          completeExport(tx, input.export_id, result);
+          return Promise.resolve();
+        });
+        await blobs.deleteAll(`${folderOf(input)}/pages`);
+      });
+    },
+
+    /** Closes it as failed. */
+    async refuseExport(input: AuditorExportInput): Promise<void> {
+      const failure = { code: 'INTERNAL_ERROR', message: 'The export could not be made.', now: clock.now() } as const;
+      await tenants.transaction(input.client_id, (tx) => {
+        failExport(tx, input.export_id, failure);
+        return Promise.resolve();
+      });
+    },
+  };
+}
+
+async function readPages(
+  blobs: BlobStore,
+  input: AuditorExportInput,
+  pages: { documents: number; trail: number },
+): Promise<ReadContent> {
+  const content: ReadContent = { documents: [], line_items: [], audit_trail: [], violations: [] };
+  for (let number = 1; number <= pages.documents; number++) {
+    addPage(content, await getJson<DocumentsPage>(blobs, pageKey(input, 'documents', number)));
+  }
+  for (let number = 1; number <= pages.trail; number++) {
+    const { entries } = await getJson<TrailPage>(blobs, pageKey(input, 'trail', number));
+    for (const entry of entries) content.audit_trail.push(entry);
+  }
+  return content;
+}
+
+function folderOf({ export_id }: AuditorExportInput): string {
+  return `auditor-exports/${export_id}`;
+}
+
+function pageKey(input: AuditorExportInput, what: 'documents' | 'trail', number: number): string {
+  return `${folderOf(input)}/pages/${what}-${String(number)}.json`;
+}
+
+async function putJson(blobs: BlobStore, key: string, value: unknown): Promise<void> {
+  await blobs.put(key, Buffer.from(JSON.stringify(value)));
+}
+
+async function getJson<T>(blobs: BlobStore, key: string): Promise<T> {
+  return JSON.parse(Buffer.from(await blobs.get(key)).toString('utf8')) as T;
+}
+
+/** Tells Temporal that the work goes on. */
+async function heartbeating<T>(work: () => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const timer = setInterval(() => {
+    context.heartbeat();
+  }, HEARTBEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

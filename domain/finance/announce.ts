@@ -1,0 +1,53 @@
+import { audit } from '../audit/index.ts';
+import type { Caller } from '../contracts/caller.ts';
+import type { FinanceDocumentData } from '../contracts/finance.ts';
+import { recordEvent } from '../events/index.ts';
+import type { TenantTransaction } from '../../platform/db/transaction.ts';
+
+export type Changes = Record<string, { from: unknown; to: unknown }>;
+
+/** The kind of record by which the audit trail knows finance documents; their id is the subject's. */
+const AUDIT_SUBJECT = 'finance_document';
+
+interface Announcement {
+  document: FinanceDocumentData;
+  changes?: Changes;
+  /** What the audit trail keeps beside the changes. */
+  details?: Record<string, unknown>;
+}
+
+/** Writes the audit row and the event of one move of a document, in the transaction of the move. */
+export function announce(
+  tx: TenantTransaction,
+  caller: Caller,
+  move: 'created' | 'updated' | 'issued' | 'converted',
+  { document, changes, details }: Announcement,
+): void {
+  const name = `${document.document_type}.${move}`;
+  note(tx, caller, name, { document, ...(changes && { changes }), ...(details && { details }) });
+  recordEvent(tx, { name, data: { document, ...(changes && { changes }) } });
+}
+
+/** The audit row alone, for a move that has an event of another kind or none. */
+export function note(
+  tx: TenantTransaction,
+  caller: Caller,
+  action: string,
+  { document, changes, details }: Announcement,
+): void {
+  const { document_number, total, currency } = document;
+  audit(tx, caller, {
+    action,
+    subjectType: AUDIT_SUBJECT,
+    subjectId: String(document.id),
+    details: { document_number, total, currency, ...details, ...(changes && { changes }) },
+  });
+}
+
+/** The fields that differ between two states of a document, except those that every change touches. */
+export function changesBetween(before: FinanceDocumentData, after: FinanceDocumentData): Changes {
+  const changed = (Object.keys(after) as (keyof FinanceDocumentData)[]).filter(
+    (field) => field !== 'updated_at' && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  return Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
+}

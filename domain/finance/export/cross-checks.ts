@@ -1,0 +1,111 @@
+import type { AuditorExportOptions, Violation } from '../../contracts/auditor-export.ts';
+import type { DocumentType } from '../../contracts/finance.ts';
+import { statement } from '../../../platform/db/statement.ts';
+import type { TenantTransaction } from '../../../platform/db/transaction.ts';
+import { documentNumber } from '../finance-documents.rules.ts';
+import { violation } from './check-document.ts';
+
+/** What of one rule is told at most; one more says that there are more. */
+const MOST = 1_000;
+
+// The numbers of the period and the ones next to them on either side; behind the very last stands the counter.
+const GAPS = statement(`
+  with wanted as (
+    select t.document_type, min(d.sequence_number) as low, max(d.sequence_number) as high
+    from unnest($4::text[]) as t (document_type)
+    join finance_documents d on d.client_id = $1 and d.document_type = t.document_type
+      and d.document_date between $2 and $3 and d.sequence_number is not null
+    group by t.document_type
+  ), numbers as (
+    select w.document_type, n.number,
+      lead(n.number) over (partition by w.document_type order by n.number) as following
+    from wanted w cross join lateral (
+      select d.sequence_number as number from finance_documents d
+      where d.client_id = $1 and d.document_type = w.document_type and d.sequence_number between w.low and w.high
+      union
+      select coalesce(max(d.sequence_number), 0) from finance_documents d
+      where d.client_id = $1 and d.document_type = w.document_type and d.sequence_number < w.low
+      union
+      select coalesce(min(d.sequence_number), (select c.last_number + 1 from finance_counters c
+          where c.client_id = $1 and c.document_type = w.document_type), w.high + 1)
+      from finance_documents d
+      where d.client_id = $1 and d.document_type = w.document_type and d.sequence_number > w.high
+    ) n
+  )
+  select document_type, number + 1 as first, following - 1 as last from numbers
+  where following > number + 1 order by document_type, number limit ${String(MOST)}`);
+
+// Of bills the supplier's own number tells, whenever they are dated; of the others all that a reader would see.
+const DUPLICATES = statement(`
+  select d.id, d.document_type, d.document_number, o.id as other_id, o.document_number as other_number
+  from finance_documents d join lateral (
+    select o.id, o.document_number from finance_documents o
+    where o.client_id = d.client_id and o.contact_id = d.contact_id and o.document_type = d.document_type and o.id < d.id
+      and o.status not in ('draft', 'cancelled') and o.currency = d.currency
+      and lower(coalesce(o.reference, '')) = lower(coalesce(d.reference, ''))
+      and (case when d.document_type = 'bill' and d.reference is not null then true
+        else o.document_date = d.document_date and o.total_minor = d.total_minor
+          and o.converted_from_id is not distinct from d.converted_from_id end)
+    order by o.id limit 1
+  ) o on true
+  where d.client_id = $1 and d.document_date between $2 and $3 and d.document_type = any($4)
+    and d.status not in ('draft', 'cancelled') and d.total_minor <> 0
+  order by d.document_date, d.id limit ${String(MOST)}`);
+
+const SAME_NUMBER = statement(`
+  select d.id, d.document_type, d.document_number, o.id as other_id, o.document_number as other_number
+  from finance_documents d join finance_documents o on o.client_id = d.client_id and o.document_type = d.document_type
+    and o.document_number = d.document_number and o.id < d.id
+  where d.client_id = $1 and d.document_date between $2 and $3 and d.document_type = any($4)
+  order by d.id limit ${String(MOST)}`);
+
+interface GapRow extends Record<string, unknown> {
+  document_type: DocumentType;
+  first: number;
+  last: number;
+}
+
+interface DuplicateRow extends Record<string, unknown> {
+  id: number;
+  document_type: DocumentType;
+  document_number: string | null;
+  other_id: number;
+  other_number: string | null;
+}
+
+/** What is wrong between documents: missing numbers, and the same thing twice. */
+export async function crossViolations(tx: TenantTransaction, options: AuditorExportOptions): Promise<Violation[]> {
+  const period = [tx.clientId, options.date_from, options.date_to, options.document_types];
+  const [gaps, alike, sameNumber] = await Promise.all([
+    tx.query<GapRow>(GAPS, period),
+    tx.query<DuplicateRow>(DUPLICATES, period),
+    tx.query<DuplicateRow>(SAME_NUMBER, period),
+  ]);
+  return [
+    ...gaps.map(gapOf),
+    ...sameNumber.map((row) => duplicateOf(row, 'error', 'has the same number')),
+    ...alike.map((row) => duplicateOf(row, 'warning', 'says the same')),
+  ];
+}
+
+function gapOf({ document_type, first, last }: GapRow): Violation {
+  const count = last - first + 1;
+  const names = [documentNumber(document_type, first), documentNumber(document_type, last)] as const;
+  const message =
+    count === 1 ? `${names[0]} is missing.` : `${names[0]} to ${names[1]} (${String(count)} numbers) are missing.`;
+  return {
+    rule: 'number_gap',
+    severity: 'error',
+    document_type,
+    document_id: null,
+    document_number: names[0],
+    message,
+    expected: null,
+    actual: null,
+  };
+}
+
+function duplicateOf(row: DuplicateRow, severity: Violation['severity'], how: string): Violation {
+  const other = row.other_number ?? String(row.other_id);
+  return violation(row, { rule: 'duplicate_document', severity, message: `${other} ${how}: it may be there twice.` });
+}

@@ -1,0 +1,89 @@
+import type {
+  AuditorExportOptions,
+  ExportedDocument,
+  ExportedLine,
+  Violation,
+} from '../../contracts/auditor-export.ts';
+import { statement } from '../../../platform/db/statement.ts';
+import type { TenantTransaction } from '../../../platform/db/transaction.ts';
+import { COLUMNS, documentOf, LINE_COLUMNS, summaryOf } from '../finance-document.view.ts';
+import type { DocumentRow, LineRow } from '../finance-document.view.ts';
+import { violationsOf } from './check-document.ts';
+
+const PAGE = 500;
+
+/** Drafts have no number and bind nobody: they are not for the auditor. */
+const OF_PERIOD = `client_id = $1 and document_date between $2 and $3 and document_type = any($4) and status <> 'draft'`;
+const COUNT = statement(`
+  select count(*) as documents, (select count(*) from finance_document_lines l where l.client_id = $1
+      and l.document_id = any(array_agg(d.id))) as lines
+  from (select id from finance_documents where ${OF_PERIOD} limit $5) d`);
+const DOCUMENTS = statement(`
+  select ${COLUMNS} from finance_documents
+  where ${OF_PERIOD} and (document_date, id) > ($5::date, $6::bigint) order by document_date, id limit ${String(PAGE)}`);
+const LINES = statement(`
+  select document_id, ${LINE_COLUMNS} from finance_document_lines
+  where client_id = $1 and document_id = any($2) order by document_id, line_number`);
+const RECEIVED = statement(`
+  select document_id, sum(amount_minor)::bigint as received_minor from payments
+  where client_id = $1 and document_id = any($2) and status = 'completed' group by document_id`);
+
+/** Where the next page begins: behind this day and id. */
+export interface DocumentCursor {
+  document_date: string;
+  id: number;
+}
+
+export interface DocumentsPage {
+  documents: ExportedDocument[];
+  line_items: ExportedLine[];
+  violations: Violation[];
+  next: DocumentCursor | null;
+}
+
+/** How much there is to export; counted up to `limit` documents. */
+export async function countDocuments(
+  tx: TenantTransaction,
+  options: AuditorExportOptions,
+  limit: number,
+): Promise<{ documents: number; lines: number }> {
+  const values = [tx.clientId, options.date_from, options.date_to, options.document_types, limit];
+  const [row] = await tx.query<{ documents: number; lines: number | null }>(COUNT, values);
+  return { documents: row?.documents ?? 0, lines: row?.lines ?? 0 };
+}
+
+/** Documents of the period by date, with their lines and what is wrong with each. */
+export async function readDocuments(
+  tx: TenantTransaction,
+  options: AuditorExportOptions,
+  after: DocumentCursor | null,
+): Promise<DocumentsPage> {
+  const { date_from, date_to, document_types, today } = options;
+  const from = after ?? { document_date: '0001-01-01', id: 0 };
+  const values = [tx.clientId, date_from, date_to, document_types, from.document_date, from.id];
+  const rows = await tx.query<DocumentRow>(DOCUMENTS, values);
+  const ids = rows.map((row) => row.id);
+  const [lines, payments] = await Promise.all([
+    tx.query<LineRow & { document_id: number }>(LINES, [tx.clientId, ids]),
+    tx.query<{ document_id: number; received_minor: number }>(RECEIVED, [tx.clientId, ids]),
+  ]);
+  const linesOf = Map.groupBy(lines, (line) => line.document_id);
+  const received = new Map(payments.map((payment) => [payment.document_id, payment.received_minor]));
+  const facts = rows.map((row) => ({
+    row,
+    lines: linesOf.get(row.id) ?? [],
+    received_minor: received.get(row.id) ?? 0,
+  }));
+  const last = rows.at(-1);
+  return {
+    documents: rows.map((row) => ({ ...summaryOf(row, today), issued_sha256: row.issued_sha256 })),
+    line_items: facts.flatMap((fact) => linesOfDocument(fact.row, fact.lines, today)),
+    violations: facts.flatMap(violationsOf),
+    next: last === undefined || rows.length < PAGE ? null : { document_date: last.document_date, id: last.id },
+  };
+}
+
+function linesOfDocument(row: DocumentRow, lines: readonly LineRow[], today: string): ExportedLine[] {
+  const { id: document_id, document_type, document_number } = row;
+  return documentOf(row, lines, today).lines.map((line) => ({ document_id, document_type, document_number, ...line }));
+}

@@ -1,0 +1,86 @@
+import type { Caller } from '../contracts/caller.ts';
+import { MAX_COUNTED, pageOf } from '../contracts/common.ts';
+import type { Page } from '../contracts/common.ts';
+import type { DocumentType, FinanceDocumentSummaryData, ListFinanceDocumentsInput } from '../contracts/finance.ts';
+import { statement } from '../../platform/db/statement.ts';
+import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { checkAccess } from './access.ts';
+import { filteredList } from './filtered-list.ts';
+import type { Filter } from './filtered-list.ts';
+import { COLUMNS, summaryOf } from './finance-document.view.ts';
+import type { DocumentRow } from './finance-document.view.ts';
+import { rowsOfStatus } from './finance-documents.rules.ts';
+import { todayOf } from './today.ts';
+
+/** As `shownStatus` has it: nothing is late that has nothing left to pay. */
+const IS_LATE = '(due_date is not null and due_date < ? and total_minor - paid_minor - credited_minor > 0)';
+
+const SEARCH = statement(`
+  select ${COLUMNS} from finance_documents
+  where client_id = $1 and id = any(array(select search_finance_documents($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)))
+  order by id desc`);
+const COUNT_FOUND = statement(`
+  select count(*) as total from search_finance_documents($1, $2, $3, $4, $5, $6, $7, $8, ${String(MAX_COUNTED + 1)}, 0)`);
+
+interface Wanted {
+  type: DocumentType;
+  input: ListFinanceDocumentsInput;
+  today: string;
+}
+
+interface Found {
+  rows: DocumentRow[];
+  pagination: Page;
+}
+
+/** The documents of one type, newest first, without their lines. */
+export async function listFinanceDocuments(
+  tx: TenantTransaction,
+  caller: Caller,
+  { type, input, now }: { type: DocumentType; input: ListFinanceDocumentsInput; now: number },
+): Promise<{ documents: FinanceDocumentSummaryData[]; pagination: Page }> {
+  checkAccess(caller, type, 'read');
+  const today = todayOf(caller, now);
+  const find = input.search === undefined ? listed : searched;
+  const { rows, pagination } = await find(tx, { type, input, today });
+  return { documents: rows.map((row) => summaryOf(row, today)), pagination };
+}
+
+function listed(tx: TenantTransaction, { type, input, today }: Wanted): Promise<Found> {
+  const filters: Filter[] = [
+    ['document_type = ?', type],
+    ...(input.status === undefined ? [] : statusFilters(type, input.status, today)),
+    ['contact_id = ?', input.contact_id],
+    ['document_date >= ?', input.date_from],
+    ['document_date <= ?', input.date_to],
+  ];
+  return filteredList<DocumentRow>(tx, { table: 'finance_documents', columns: COLUMNS }, { filters, window: input });
+}
+
+async function searched(tx: TenantTransaction, { type, input, today }: Wanted): Promise<Found> {
+  const { statuses, isLate } = input.status === undefined ? {} : rowsOfStatus(type, input.status);
+  const conditions = [
+    `%${(input.search ?? '').toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+    type,
+    statuses ?? null,
+    isLate ?? null,
+    today,
+    input.contact_id ?? null,
+    input.date_from ?? null,
+    input.date_to ?? null,
+  ];
+  const [rows, [counted]] = await Promise.all([
+    tx.query<DocumentRow>(SEARCH, [tx.clientId, ...conditions, input.limit, input.offset]),
+    tx.query<{ total: number }>(COUNT_FOUND, conditions),
+  ]);
+  return { rows, pagination: pageOf(counted?.total ?? 0, input) };
+}
+
+function statusFilters(type: DocumentType, status: FinanceDocumentSummaryData['status'], today: string): Filter[] {
+  const { statuses, isLate } = rowsOfStatus(type, status);
+  const [only] = statuses;
+  return [
+    statuses.length === 1 ? ['status = ?', only] : ['status = any(?)', statuses],
+    [isLate === true ? IS_LATE : `not ${IS_LATE}`, isLate === null ? undefined : today],
+  ];
+}

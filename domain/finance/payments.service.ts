@@ -1,0 +1,157 @@
+import { audit } from '../audit/index.ts';
+import type { Caller } from '../contracts/caller.ts';
+import { ApiError } from '../contracts/errors.ts';
+import type { FinanceDocumentData, RecordFinancePaymentInput } from '../contracts/finance.ts';
+import { DOCUMENT_TYPES } from '../contracts/finance.ts';
+import type { PaymentData, RefundPaymentInput } from '../contracts/payments.ts';
+import { recordEvent } from '../events/index.ts';
+import { statement } from '../../platform/db/statement.ts';
+import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { checkAccess } from './access.ts';
+import { note } from './announce.ts';
+import { documentOf } from './finance-document.view.ts';
+import type { DocumentRow } from './finance-document.view.ts';
+import { dueMinor, OPEN_STATUSES } from './finance-documents.rules.ts';
+import { linesOf, lockDocument } from './find.ts';
+import { digitsOf, toMajor, toMinor } from './money.ts';
+import { PAYMENT_COLUMNS, paymentOf } from './payment.view.ts';
+import type { PaymentRow } from './payment.view.ts';
+import { settle } from './settle.ts';
+import { todayOf } from './today.ts';
+
+const INSERT = statement(`
+  insert into payments (client_id, document_type, document_id, contact_id, amount_minor, currency, status, payment_method,
+    payment_date, reference, notes, failure_reason, created_by_type, created_by_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning ${PAYMENT_COLUMNS}`);
+const FIND = statement(`select ${PAYMENT_COLUMNS} from payments where client_id = $1 and id = $2`);
+const REFUND = statement(`
+  update payments set status = 'refunded', refunded_at = $3, updated_at = now()
+  where client_id = $1 and id = $2 and status = 'completed' and document_id = $4 returning ${PAYMENT_COLUMNS}`);
+
+/** A payment and the document as it leaves it. */
+export interface PaymentOutcome {
+  payment: PaymentData;
+  document: FinanceDocumentData;
+}
+
+/** Records a payment for a document. Its row is locked first, so that payments at once never exceed what is due. */
+export async function recordFinancePayment(
+  tx: TenantTransaction,
+  caller: Caller,
+  { input, now }: { input: RecordFinancePaymentInput; now: number },
+): Promise<PaymentOutcome> {
+  checkAccess(caller, input.document_type, 'write');
+  if (input.failure_reason !== undefined && input.status !== 'failed') {
+    throw ApiError.invalid('failure_reason', 'only a failed payment has one');
+  }
+  const row = await lockDocument(tx, input);
+  const amount = amountOf(row, input);
+  const hasFailed = input.status === 'failed';
+  if (!hasFailed) checkAmount(row, amount);
+  const payment = await insertPayment(tx, caller, { row, input, amount, today: todayOf(caller, now) });
+  if (hasFailed) {
+    const document = documentOf(row, await linesOf(tx, row.id), todayOf(caller, now));
+    tell(tx, caller, 'payment.failed', { payment, document });
+    return { payment, document };
+  }
+  const to = { paid_minor: row.paid_minor + amount };
+  const { document, changes, becamePaid } = await settle(tx, caller, { row, to, now });
+  tell(tx, caller, 'payment.received', { payment, document });
+  note(tx, caller, `${row.document_type}.${becamePaid ? 'paid' : 'payment_recorded'}`, {
+    document,
+    changes,
+    details: { payment_id: payment.id },
+  });
+  if (becamePaid) recordEvent(tx, { name: `${row.document_type}.paid`, data: { document, payment } });
+  return { payment, document };
+}
+
+/** Gives a completed payment back as a whole: its document is due again. */
+export async function refundPayment(
+  tx: TenantTransaction,
+  caller: Caller,
+  { input, now }: { input: RefundPaymentInput; now: number },
+): Promise<PaymentOutcome> {
+  const [found] = await tx.query<PaymentRow>(FIND, [tx.clientId, input.payment_id]);
+  if (found === undefined) throw ApiError.notFound('payment', input.payment_id);
+  const type = DOCUMENT_TYPES.find((known) => known === found.document_type);
+  if (type === undefined || found.document_id === null) {
+    throw ApiError.unprocessable('This payment belongs to no finance document and can’t be refunded here.');
+  }
+  checkAccess(caller, type, 'write');
+  // Always the document first, then the payment: as recording does, so that the two never wait for each other.
+  const row = await lockDocument(tx, { document_type: type, document_id: found.document_id });
+  const [refunded] = await tx.query<PaymentRow>(REFUND, [tx.clientId, found.id, new Date(now), row.id]);
+  if (refunded === undefined) throw new ApiError('CONFLICT', 'Only a completed payment can be refunded, and once.');
+  const to = { paid_minor: row.paid_minor - refunded.amount_minor };
+  const { document, changes } = await settle(tx, caller, { row, to, now });
+  const payment = paymentOf(refunded);
+  tell(tx, caller, 'payment.refunded', { payment, document }, input.reason);
+  note(tx, caller, `${type}.payment_refunded`, { document, changes, details: { payment_id: payment.id } });
+  return { payment, document };
+}
+
+function amountOf(row: DocumentRow, { amount }: RecordFinancePaymentInput): number {
+  const minor = toMinor(amount, row.currency);
+  if (minor === undefined) {
+    throw ApiError.invalid('amount', `${row.currency} has ${String(digitsOf(row.currency))} decimals`);
+  }
+  if (row.status === 'draft') throw ApiError.unprocessable('A draft can’t be paid: issue it first.');
+  return minor;
+}
+
+function checkAmount(row: DocumentRow, amount: number): void {
+  if (!OPEN_STATUSES.includes(row.status)) {
+    throw ApiError.unprocessable(`${row.document_number ?? 'This document'} is ${row.status}: nothing is to be paid.`);
+  }
+  const due = dueMinor(row);
+  if (amount <= due) return;
+  const words = String(toMajor(due, row.currency));
+  throw ApiError.unprocessable(`The amount is more than the ${words} ${row.currency} that are still due.`, [
+    { field: 'amount', issue: `must be at most ${words}` },
+  ]);
+}
+
+async function insertPayment(
+  tx: TenantTransaction,
+  caller: Caller,
+  from: { row: DocumentRow; input: RecordFinancePaymentInput; amount: number; today: string },
+): Promise<PaymentData> {
+  const { row, input, amount, today } = from;
+  const [payment] = await tx.query<PaymentRow>(INSERT, [
+    tx.clientId,
+    row.document_type,
+    row.id,
+    row.contact_id,
+    amount,
+    row.currency,
+    input.status,
+    input.payment_method,
+    input.payment_date ?? today,
+    input.reference ?? null,
+    input.notes ?? null,
+    input.failure_reason ?? null,
+    caller.actor.type,
+    caller.actor.id,
+  ]);
+  if (payment === undefined) throw new Error('insert into payments returned no row');
+  return paymentOf(payment);
+}
+
+/** The payment's own audit row and event. */
+function tell(
+  tx: TenantTransaction,
+  caller: Caller,
+  name: 'payment.received' | 'payment.failed' | 'payment.refunded',
+  { payment, document }: PaymentOutcome,
+  reason?: string,
+): void {
+  const { amount, currency, document_type, document_id, failure_reason } = payment;
+  audit(tx, caller, {
+    action: name,
+    subjectType: 'payment',
+    subjectId: String(payment.id),
+    details: { amount, currency, document_type, document_id, failure_reason, ...(reason && { reason }) },
+  });
+  recordEvent(tx, { name, data: { payment, document } });
+}
