@@ -77,3 +77,36 @@ export const DEMO_ITEMS = [
   { item_type: 'ticket', title: 'Pressure drops at night', priority: 'urgent' },
   { item_type: 'milestone', title: 'Commissioning' },
 ];
+
+export const DEMO_TEAM = 'Field crew';
+
+export const DEMO_FORM = {
+  form_key: 'site-inspection',
+  form_name: 'Site inspection',
+  description: 'What a technician finds on site.',
+  fields: [
+    { field_key: 'inspected_on', field_label: 'Inspected on', field_type: 'date', is_required: true },
+    {
+      field_key: 'condition',
+      field_label: 'Condition',
+      field_type: 'select',
+      is_required: true,
+      options: ['good', 'worn', 'broken'],
+    },
+    { field_key: 'remarks', field_label: 'Remarks', field_type: 'textarea', is_required: false },
+  ],
+};
+
+export const DEMO_INVOICE = {
+  document_type: 'invoice',
+  lines: [
+    { description: 'Service of the borehole pump', quantity: 1, unit_price: 1850, tax_rate: 15 },
+    { description: 'Filter cartridge, 10 inch', quantity: 4, unit_price: 129.9, tax_rate: 15 },
+  ],
+  terms: 'Payable within 30 days.',
+};
+
+export const DEMO_QUOTE = {
+  document_type: 'quote',
+  lines: [{ description: 'Irrigation upgrade, first stage', quantity: 1, unit_price: 48_500, tax_rate: 15 }],
+};

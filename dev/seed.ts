@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Caller } from '../domain/contracts/caller.ts';
 import { CreateApiKey } from '../domain/contracts/api-keys.ts';
-import { CreateWorkItem } from '../domain/contracts/work-items.ts';
+import { CreateWorkItem, ListWorkItems } from '../domain/contracts/work-items.ts';
 import { entities } from '../domain/entities.ts';
 import { API_KEY_VAULT_CONTEXT, createApiKey } from '../domain/keys/index.ts';
 import { CLIENT_COLUMNS, clientFactsOf } from '../domain/tenancy/index.ts';
@@ -21,6 +21,7 @@ import { createLogger } from '../platform/log.ts';
 import { hashPassword } from '../platform/password.ts';
 import { DEMO_CONTACTS, DEMO_EMPLOYEES, DEMO_ITEMS, DEMO_USERS, MEMBER_EMAIL, OWNER_EMAIL } from './seed-data.ts';
 import { ensureDemoApplication } from './seed-application.ts';
+import { ensureDemoRecords } from './seed-records.ts';
 import { ensureDemoWebhook } from './seed-webhook.ts';
 
 const DEMO_CREDITS = 10_000;
@@ -65,6 +66,7 @@ export async function seedDemo(seeding: Seeding, receiverUrl: string | undefined
     await seeding.system.query(SET_PASSWORD, [[OWNER_EMAIL, MEMBER_EMAIL], await hashPassword(password.plain)]);
   const caller = await ownerOf(seeding);
   await ensureWorkItems(seeding, caller);
+  await seeding.tenants.transaction(caller.clientId, (tx) => ensureDemoRecords(tx, caller));
   const apiKey = await demoKey(seeding, caller);
   await ensureDemoApplication({ ...seeding, caller });
   if (receiverUrl !== undefined) {
@@ -118,7 +120,7 @@ async function insertEmployees(tx: Transaction, clientId: number, userIds: Reado
 /** Work items go through the service, so that they have their numbers, events and audit entries. */
 async function ensureWorkItems({ tenants }: Seeding, caller: Caller): Promise<void> {
   await tenants.transaction(caller.clientId, async (tx) => {
-    const { pagination } = await listWorkItems(tx, { limit: 1, offset: 0 });
+    const { pagination } = await listWorkItems(tx, ListWorkItems.parse({ limit: 1 }));
     if (pagination.total > 0) return;
     for (const item of DEMO_ITEMS) await createWorkItem(tx, caller, CreateWorkItem.parse(item));
   });

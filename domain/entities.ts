@@ -1,10 +1,24 @@
 import type { AnyEntity, EntitySchema } from '@mikro-orm/core';
+import { Appointment } from './appointments/appointment.entity.ts';
+import { WorkItemAttachment } from './attachments/attachment.entity.ts';
+import { UnclaimedBlob } from './attachments/unclaimed-blob.entity.ts';
+import { AttendanceLog } from './attendance/attendance-log.entity.ts';
+import { AttendanceState } from './attendance/attendance-state.entity.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
+import { AuditSeal } from './audit/audit-seal.entity.ts';
 import { AuthFailure } from './auth/auth-failure.entity.ts';
 import { BrowserSession } from './auth/browser-session.entity.ts';
 import { RefreshToken } from './auth/refresh-token.entity.ts';
+import { WorkItemComment } from './comments/comment.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
 import { Event } from './events/event.entity.ts';
+import { AuditorExport } from './finance/export/auditor-export.entity.ts';
+import { FinanceCounter } from './finance/finance-counter.entity.ts';
+import { FinanceDocumentLine } from './finance/finance-document-line.entity.ts';
+import { FinanceDocument } from './finance/finance-document.entity.ts';
+import { Payment } from './finance/payment.entity.ts';
+import { FormSubmission } from './forms/form-submission.entity.ts';
+import { Form } from './forms/form.entity.ts';
 import { IdempotencyRecord } from './idempotency/idempotency-record.entity.ts';
 import { ApiKeyUsage } from './keys/api-key-usage.entity.ts';
 import { ApiKey } from './keys/api-key.entity.ts';
@@ -15,24 +29,43 @@ import { OAuthAuthorizationRequest } from './oauth/authorization-request.entity.
 import { OAuthCode } from './oauth/code.entity.ts';
 import { WorkflowStart } from './outbox/workflow-start.entity.ts';
 import { Employee } from './people/employee.entity.ts';
+import { Team } from './people/team.entity.ts';
+import { TeamMembership } from './people/team-membership.entity.ts';
 import { Client } from './tenancy/client.entity.ts';
 import { User } from './tenancy/user.entity.ts';
+import { RecurringJobOccurrence } from './recurring/occurrence.entity.ts';
+import { RecurringJobEntity } from './recurring/recurring-job.entity.ts';
+import { ThreadMessage } from './threads/thread-message.entity.ts';
+import { ThreadParticipant } from './threads/thread-participant.entity.ts';
+import { Thread } from './threads/thread.entity.ts';
+import { WorkItemTimeEntry } from './time-entries/time-entry.entity.ts';
 import { CreditEntry } from './vision/credit-entry.entity.ts';
 import { VisionRequest } from './vision/vision-request.entity.ts';
 import { DeliveryAttempt } from './webhooks/delivery-attempt.entity.ts';
 import { Delivery } from './webhooks/delivery.entity.ts';
 import { WebhookKey } from './webhooks/webhook-key.entity.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
+import { ManagedTask } from './work-items/managed-task.entity.ts';
 import { WorkItemAssignee } from './work-items/work-item-assignee.entity.ts';
 import { WorkItemContractor } from './work-items/work-item-contractor.entity.ts';
 import { WorkItemRelationship } from './work-items/work-item-relationship.entity.ts';
+import { WorkItemCount } from './work-items/work-item-count.entity.ts';
+import { WorkItemWord } from './work-items/work-item-word.entity.ts';
 import { WorkItem } from './work-items/work-item.entity.ts';
+import { WorkflowRunStep } from './workflow-templates/workflow-run-step.entity.ts';
+import { WorkflowRun } from './workflow-templates/workflow-run.entity.ts';
+import { WorkflowTemplate } from './workflow-templates/workflow-template.entity.ts';
 
 /** Every table of the product: what the ORM discovers and what the migrations are checked against. */
 export const entities = [
   ApiKey,
   ApiKeyUsage,
+  Appointment,
+  AttendanceLog,
+  AttendanceState,
   AuditEntry,
+  AuditorExport,
+  AuditSeal,
   AuthFailure,
   BrowserSession,
   Client,
@@ -42,20 +75,43 @@ export const entities = [
   DeliveryAttempt,
   Employee,
   Event,
+  FinanceCounter,
+  FinanceDocument,
+  FinanceDocumentLine,
+  Form,
+  FormSubmission,
   IdempotencyRecord,
+  ManagedTask,
   OAuthAccessToken,
   OAuthApplicationEntity,
   OAuthAuthorizationRequest,
   OAuthCode,
+  Payment,
   RateWindow,
+  RecurringJobEntity,
+  RecurringJobOccurrence,
   RefreshToken,
+  Team,
+  TeamMembership,
+  Thread,
+  ThreadMessage,
+  ThreadParticipant,
+  UnclaimedBlob,
   User,
   VisionRequest,
   Webhook,
   WebhookKey,
+  WorkflowRun,
+  WorkflowRunStep,
   WorkflowStart,
+  WorkflowTemplate,
   WorkItem,
   WorkItemAssignee,
+  WorkItemAttachment,
+  WorkItemComment,
   WorkItemContractor,
+  WorkItemCount,
   WorkItemRelationship,
+  WorkItemTimeEntry,
+  WorkItemWord,
 ] as unknown as EntitySchema<AnyEntity>[];

@@ -1,13 +1,19 @@
+import { createAuditSealActivities } from '../activities/audit-seals.ts';
+import { createAuditorExportActivities } from '../activities/auditor-export.ts';
 import { createDeliveryActivities } from '../activities/deliveries.ts';
 import { createMaintenanceActivities } from '../activities/maintenance.ts';
+import { createRecurringActivities } from '../activities/recurring.ts';
+import { createTemplateActivities } from '../activities/workflow-templates.ts';
 import { SCHEDULE, SEARCH_ATTRIBUTE, TASK_QUEUE, WORKFLOW } from '../domain/contracts/workflows.ts';
 import { entities } from '../domain/entities.ts';
+import { createBlobStore } from '../platform/blobs.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { createVault } from '../platform/crypto.ts';
-import { SystemDatabase } from '../platform/db/database.ts';
+import { SystemDatabase, TenantDatabase } from '../platform/db/database.ts';
 import { GuardedHttp } from '../platform/http/guarded-client.ts';
 import type { Logger } from '../platform/log.ts';
+import { TemporalSchedules } from '../platform/temporal-schedules.ts';
 import { TemporalGateway } from '../platform/temporal.ts';
 import type { WorkerProcess } from './worker-process.ts';
 import { createWorkerMetrics, observeRelay, sendObserver } from './metrics.ts';
@@ -21,6 +27,15 @@ const MAX_ACTIVITIES = 100;
 /** Of the relay, and of the activities: each sends a handful of statements at a time, however much it delivers. */
 const MAX_CONNECTIONS = 8;
 
+/** What the platform starts by itself: each schedule is named as the workflow that it starts. */
+const SCHEDULES = (['maintenance', 'reconcileRecurringJobs', 'startScheduledTemplates', 'sealAuditTrail'] as const).map(
+  (name) => ({
+    ...SCHEDULE[name],
+    workflowType: WORKFLOW[name],
+    taskQueue: TASK_QUEUE.platform,
+  }),
+);
+
 /** The platform worker: the relay, and the workflows and activities of task queue `platform`. */
 export function createPlatformWorker(config: Config, log: Logger): WorkerProcess {
   const clock = systemClock;
@@ -29,6 +44,7 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
   const database = { poolSize: Math.min(MAX_CONNECTIONS, config.DATABASE_POOL_SIZE), entities, log };
   const url = config.DATABASE_SYSTEM_URL;
   const system = new SystemDatabase({ ...database, url, applicationName: 'worker-platform' });
+  const tenants = new TenantDatabase({ ...database, url: config.DATABASE_APP_URL, applicationName: 'worker-platform' });
   const relayDb = new SystemDatabase({ ...database, url: relaySessionUrl(url), applicationName: 'relay' });
   const temporal = new TemporalGateway({
     address: config.TEMPORAL_ADDRESS,
@@ -49,13 +65,15 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
     bundle: workflowBundle(config.WORKFLOW_BUNDLE_DIR, log),
     activities: {
       ...createDeliveryActivities({ system, vault, http, clock, observer }),
-      ...createMaintenanceActivities({ system, clock }),
+      ...createMaintenanceActivities({ system, blobs: createBlobStore(config), clock }),
+      ...createRecurringActivities({ system, tenants, schedules: new TemporalSchedules(temporal), clock }),
+      ...createAuditSealActivities({ system }),
+      ...createAuditorExportActivities({ tenants, blobs: createBlobStore(config), clock }),
+      ...createTemplateActivities({ system, tenants, clock }),
     },
     maxConcurrentActivities: MAX_ACTIVITIES,
   });
-  const schedules = keepSchedules(temporal, log, [
-    { ...SCHEDULE.maintenance, workflowType: WORKFLOW.maintenance, taskQueue: TASK_QUEUE.platform },
-  ]);
+  const schedules = keepSchedules(temporal, log, SCHEDULES);
   return {
     async start() {
       const metricsUrl = await metrics.listen(config.WORKER_METRICS_HOST, config.WORKER_METRICS_PORT);
@@ -68,7 +86,14 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
       isRelaying = false;
       schedules.stop();
       await Promise.all([relay.stop(graceMs), worker.stop()]);
-      await Promise.all([http.destroy(), temporal.close(), metrics.close(), relayDb.close(), system.close()]);
+      await Promise.all([
+        http.destroy(),
+        temporal.close(),
+        metrics.close(),
+        relayDb.close(),
+        system.close(),
+        tenants.close(),
+      ]);
     },
   };
 }

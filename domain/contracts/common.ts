@@ -20,8 +20,18 @@ const ISO_DATE = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.d
 export const dateOrMomentField = (description: string) =>
   z
     .string()
-    .refine((value) => ISO_DATE.safeParse(value).success, 'must be an ISO 8601 date or date and time')
+    .refine((value) => ISO_DATE.safeParse(value).success, {
+      error: 'must be an ISO 8601 date or date and time',
+      abort: true,
+    })
+    .refine((value) => isYearShown(momentOf(value)), 'must lie in the years 0000 to 9999 in UTC')
     .describe(`${description} (ISO 8601 date, or date and time)`);
+
+/** Whether a moment has a year of four digits in UTC: no other can be answered as {@link Moment}. */
+export function isYearShown(moment: Date): boolean {
+  const year = moment.getUTCFullYear();
+  return year >= 0 && year <= 9999;
+}
 
 /** The input fields by which a list is paged. */
 export const windowFields = (defaultLimit = 50, maxLimit = 500) => ({
@@ -35,7 +45,12 @@ export interface Window {
 
 /** Where a list stands within all that matches. */
 export const Pagination = z
-  .object({ total: z.int(), limit: z.int(), offset: z.int() })
+  .object({
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
+    total_is_exact: z.literal(false).optional(),
+  })
   .describe('total that match, and the window returned')
   .meta({ id: 'Pagination' });
 export type Page = z.output<typeof Pagination>;
@@ -52,4 +67,13 @@ export function momentOf(text: string): Date {
   const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
   const dateOnly = /^\d{4}-\d{2}-\d{2}$/.test(text);
   return new Date(hasOffset || dateOnly ? text : `${text}Z`);
+}
+
+/** Lists count no further than this: beyond it nobody needs the exact number, and counting would read every row. */
+export const MAX_COUNTED = 10_000;
+
+/** Where a list stands whose matches were counted up to one more than `most`. */
+export function pageOf(counted: number, { limit, offset }: Window, most = MAX_COUNTED): Page {
+  const isExact = counted <= most;
+  return { total: Math.min(counted, most), limit, offset, ...(isExact ? {} : { total_is_exact: false }) };
 }

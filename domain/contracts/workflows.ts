@@ -1,8 +1,15 @@
 /** Names by which workflows are started and addressed; the API and the outbox know them, and never the code behind. */
 export const WORKFLOW = {
   deliverWebhook: 'deliverWebhook',
+  exportForAuditor: 'exportForAuditor',
   extractDocument: 'extractDocument',
   maintenance: 'maintenance',
+  generateRecurringJob: 'generateRecurringJob',
+  reconcileRecurringJobs: 'reconcileRecurringJobs',
+  runTemplate: 'runTemplate',
+  startScheduledTemplates: 'startScheduledTemplates',
+  sealAuditTrail: 'sealAuditTrail',
+  syncRecurringSchedule: 'syncRecurringSchedule',
 } as const;
 
 export type WorkflowType = (typeof WORKFLOW)[keyof typeof WORKFLOW];
@@ -10,6 +17,9 @@ export type WorkflowType = (typeof WORKFLOW)[keyof typeof WORKFLOW];
 /** What the platform starts by itself, over and over. */
 export const SCHEDULE = {
   maintenance: { id: 'maintenance', everyMs: 10 * 60_000 },
+  reconcileRecurringJobs: { id: 'reconcile-recurring-jobs', everyMs: 5 * 60_000 },
+  sealAuditTrail: { id: 'seal-audit-trail', everyMs: 60_000 },
+  startScheduledTemplates: { id: 'start-scheduled-templates', everyMs: 60_000 },
 } as const;
 
 /** Work of the platform (deliveries, maintenance) and of the document engine runs in separate processes. */
@@ -51,4 +61,43 @@ export function deliveryWorkflowId(deliveryId: number, round: number): string {
 export interface ExtractDocumentInput {
   client_id: number;
   request_id: string;
+}
+
+/** Input of `runTemplate`; steps and data stand in the run's row. */
+export interface RunTemplateInput {
+  client_id: number;
+  run_id: string;
+  /** The rest is for the operator who reads the workflow's memo. */
+  template_id: number;
+  template_name: string;
+  trigger: string;
+}
+
+/** `workflow-template/<template id>/<run id>`. */
+export function runTemplateWorkflowId(templateId: number, runId: string): string {
+  return `workflow-template/${String(templateId)}/${runId}`;
+}
+
+/** Input of `generateRecurringJob` and `syncRecurringSchedule`: which job; everything else stands in its row. */
+export interface RecurringJobInput {
+  client_id: number;
+  recurring_job_id: string;
+}
+
+/** Of every recurring job's own Temporal Schedule: `recurring/<uuid>`. */
+export const RECURRING_SCHEDULE_PREFIX = 'recurring/';
+
+/** One workflow for each change of the row. */
+export function recurringSyncWorkflowId(recurringJobId: string, revision: number): string {
+  return `recurring-sync/${recurringJobId}/${String(revision)}`;
+}
+
+/** Input of `exportForAuditor`; what is asked for stands in the export's row. */
+export interface AuditorExportInput {
+  client_id: number;
+  export_id: string;
+}
+
+export function auditorExportWorkflowId(exportId: string): string {
+  return `auditor-export/${exportId}`;
 }

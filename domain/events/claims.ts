@@ -6,7 +6,9 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 // is still the newest.
 const CLAIM = statement(`
   select e.id, e.client_id, e.event_id, e.name, e.work_item_id, e.occurred_at, e.data::text as data_text,
-    (select max(w.revision) from webhooks w where w.client_id = e.client_id) as revision
+    (select max(w.revision) from webhooks w where w.client_id = e.client_id) as revision,
+    exists (select from workflow_templates t where t.client_id = e.client_id and t.trigger_event = e.name
+      and t.status = 'active' and t.deleted_at is null) as is_awaited
   from events e where e.dispatched_at is null order by e.id limit $1 for update of e skip locked`);
 const DISPATCHED = statement(`update events set dispatched_at = now() where id = any($1::bigint[])`);
 
@@ -21,6 +23,8 @@ export interface ClaimedEvent extends Record<string, unknown> {
   data_text: string;
   /** Highest revision among the client's webhooks; null when it has none. */
   revision: number | null;
+  /** Whether a workflow template of its client waits on it. */
+  is_awaited: boolean;
 }
 
 /** The oldest undispatched events that no other relay holds, locked until the end of the transaction. */

@@ -18,6 +18,8 @@ export const Event = defineEntity({
     data: p.json<Record<string, unknown>>().columnType('json'),
     occurred_at: column.createdAt(),
     dispatched_at: column.moment().nullable(),
+    /** Ids of the workflow templates whose runs led to it, outermost first; filled in by the database. */
+    automation_path: p.array().columnType('int[]').defaultRaw('automation_path()'),
   },
   uniques: [{ name: 'events_event_id_unique', properties: ['event_id'] }],
   indexes: [

@@ -1,6 +1,6 @@
 import { statement } from '../../platform/db/statement.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
-import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import type { TenantTransaction, Transaction } from '../../platform/db/transaction.ts';
 
 /** Channel on which the relay is woken when a transaction has put something into the outbox. */
 export const OUTBOX_CHANNEL = 'outbox';
@@ -25,8 +25,13 @@ const FORGET = statement(`delete from workflow_starts where workflow_id = $1`);
 
 /** Asks for a workflow in the transaction of the change that needs it; the relay starts it after the commit. */
 export function requestWorkflowStart(tx: TenantTransaction, request: WorkflowStartRequest): void {
+  requestWorkflowStartOf(tx, tx.clientId, request);
+}
+
+/** The same in a transaction of the system, for one of its clients. */
+export function requestWorkflowStartOf(tx: Transaction, clientId: number, request: WorkflowStartRequest): void {
   const { workflowId, workflowType, taskQueue, input, availableAt } = request;
-  tx.write(INSERT, [tx.clientId, workflowId, workflowType, taskQueue, JSON.stringify(input), availableAt ?? null]);
+  tx.write(INSERT, [clientId, workflowId, workflowType, taskQueue, JSON.stringify(input), availableAt ?? null]);
   if (availableAt === undefined) tx.notify(OUTBOX_CHANNEL);
 }
 

@@ -1,4 +1,7 @@
-import type { ClientFacts } from '../contracts/caller.ts';
+import type { Caller, ClientFacts } from '../contracts/caller.ts';
+import { ALL_SCOPES } from '../contracts/scopes.ts';
+import { statement } from '../../platform/db/statement.ts';
+import type { TenantTransaction } from '../../platform/db/transaction.ts';
 
 /** Columns of `clients` (alias c) that make {@link ClientFacts}, for look-ups that join it. */
 export const CLIENT_COLUMNS = `c.id as c_id, c.slug as c_slug, c.name as c_name, c.tier as c_tier,
@@ -64,4 +67,21 @@ export function rateLimitTier(client: Pick<ClientFacts, 'id' | 'tier'>): RateLim
   const tier = PLATFORM_TIERS[client.tier];
   if (tier === undefined) throw new Error(`client ${String(client.id)} has an unknown tier ${client.tier}`);
   return tier;
+}
+
+const OWN_CLIENT = statement(`select ${CLIENT_COLUMNS} from clients c where c.id = $1`);
+
+/** The platform itself, acting for the transaction's client; `what` (`recurring-job/7`) names the cause in the audit trail. */
+export async function systemCaller(tx: TenantTransaction, what: string): Promise<Caller> {
+  const [row] = await tx.query<ClientColumns & Record<string, unknown>>(OWN_CLIENT, [tx.clientId]);
+  if (row === undefined) throw new Error(`there is no client ${String(tx.clientId)}`);
+  return {
+    clientId: tx.clientId,
+    client: clientFactsOf(row),
+    actor: { type: 'system', id: what },
+    userId: null,
+    role: null,
+    scopes: new Set([ALL_SCOPES]),
+    address: null,
+  };
 }

@@ -1,12 +1,19 @@
 import { expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { CURRENT_VERSION, FIRST_VERSION } from '../../api/versions.ts';
+import { EVENT_NAMES } from '../../domain/contracts/event-names.ts';
+import { DOCUMENT_TYPES } from '../../domain/contracts/finance.ts';
 import { MAX_FILE_BYTES, MAX_PAGES, MAX_SYNC_PAGES, SYNC_BUDGET_MS } from '../../domain/contracts/vision.ts';
+import { ITEM_TYPES } from '../../domain/contracts/work-items.ts';
 import { PLATFORM_TIERS } from '../../domain/tenancy/index.ts';
+
+function source(name: string): string {
+  return readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8');
+}
 
 /** A guide's text with the padding of its tables taken out. */
 function guide(name: string): string {
-  return readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8').replace(/[ \n]+/g, ' ');
+  return source(name).replace(/[ \n]+/g, ' ');
 }
 
 it('the limits guide has the figures of every tier', () => {
@@ -26,4 +33,16 @@ it('the Document AI guide has the figures of the engine', () => {
 
 it('the versioning guide names the newest and the oldest version', () => {
   expect(guide('versioning')).toContain(`Today that is **${CURRENT_VERSION}**; the oldest is **${FIRST_VERSION}**.`);
+});
+
+it('the webhooks guide has every event once, and no other', () => {
+  const [, table = ''] = /\n\| event +\|.*\n(?:\|.*\n)((?:\|.*\n)+)/.exec(source('webhooks')) ?? [];
+  const names = table
+    .split('\n')
+    .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+  const spelledOut = names.flatMap((name) => {
+    const types = name.startsWith('<type>') ? ITEM_TYPES : name.startsWith('<document>') ? DOCUMENT_TYPES : [''];
+    return types.map((type) => name.replace(/^<\w+>/, type));
+  });
+  expect(spelledOut.sort()).toEqual([...EVENT_NAMES].sort());
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { processEnvironment, spawnProcess, temporalAddress, testDatabase } from '../support/stack.ts';
 import type { SpawnedProcess, TestDatabase } from '../support/stack.ts';
+import { within } from '../support/within.ts';
 import { recordHistory } from '../workflows/histories.ts';
 import { MASTER_KEY, Tenant } from './tenant.ts';
 import { statement } from '../../platform/db/statement.ts';
@@ -52,16 +52,3 @@ describe('the maintenance schedule', () => {
     await recordHistory('maintenance.purged', await handle.fetchHistory());
   });
 });
-
-/** Tries until it works; the last failure when the time is over. */
-async function within<T>(ms: number, attempt: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + ms;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await sleep(100);
-    }
-  }
-}

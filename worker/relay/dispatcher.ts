@@ -2,6 +2,7 @@ import { claimEvents, markDispatched } from '../../domain/events/index.ts';
 import type { ClaimedEvent } from '../../domain/events/index.ts';
 import { insertDeliveries, LEASE_MS, matches } from '../../domain/webhooks/index.ts';
 import type { InsertedDelivery, NewDelivery, WebhookEndpoint } from '../../domain/webhooks/index.ts';
+import { startTriggeredRuns } from '../../domain/workflow-templates/index.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { Lanes } from './lanes.ts';
@@ -26,12 +27,15 @@ export class Dispatcher {
   readonly #db: SystemDatabase;
   readonly #subscriptions: Subscriptions;
   readonly #lanes: Lanes;
+  readonly #onRuns: () => void;
   #fanOut = 1;
 
-  constructor(options: { db: SystemDatabase; subscriptions: Subscriptions; lanes: Lanes }) {
+  /** `onRuns` is called when runs of workflow templates wait for their start. */
+  constructor(options: { db: SystemDatabase; subscriptions: Subscriptions; lanes: Lanes; onRuns: () => void }) {
     this.#db = options.db;
     this.#subscriptions = options.subscriptions;
     this.#lanes = options.lanes;
+    this.#onRuns = options.onRuns;
   }
 
   /** Takes the oldest events, and starts to send what there is room for. Answers whether there may be more. */
@@ -40,18 +44,21 @@ export class Dispatcher {
     const leaseEndsAt = performance.now() + LEASE_MS;
     let found: Match[] = [];
     try {
-      const { claimed, inserted } = await this.#db.transaction(async (tx) => {
+      const { claimed, inserted, isAwaited } = await this.#db.transaction(async (tx) => {
         tx.write(ASYNC_COMMIT);
         const events = await claimEvents(tx, limit);
-        if (events.length === 0) return { claimed: 0, inserted: Promise.resolve([]) };
+        if (events.length === 0) return { claimed: 0, inserted: Promise.resolve([]), isAwaited: false };
         found = await this.#match(events);
         markDispatched(tx, events);
+        const awaited = events.filter((event) => event.is_awaited);
+        if (awaited.length > 0) await startTriggeredRuns(tx, awaited);
         // Not awaited: the statement and the commit travel together.
         const rows = found.length === 0 ? Promise.resolve([]) : insertDeliveries(tx, found.map(newDelivery));
         rows.catch(() => undefined);
-        return { claimed: events.length, inserted: rows };
+        return { claimed: events.length, inserted: rows, isAwaited: awaited.length > 0 };
       });
       this.#send(found, await inserted, leaseEndsAt);
+      if (isAwaited) this.#onRuns();
       if (claimed > 0) this.#fanOut = Math.max(1, (this.#fanOut + found.length / claimed) / 2);
       return claimed === limit;
     } catch (error) {

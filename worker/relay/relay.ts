@@ -69,7 +69,7 @@ export class Relay {
     this.#lanes = new Lanes({ send: (held) => this.#send(held), onRoom: (lane) => this.#backlog.ask(lane) });
     this.#starter = new WorkflowStarter({ db, temporal, log });
     this.#recorder = new OutcomeRecorder({ db, log, onFailuresRecorded: () => this.#starter.wake() });
-    this.#dispatcher = new Dispatcher({ db, subscriptions, lanes: this.#lanes });
+    this.#dispatcher = new Dispatcher({ db, subscriptions, lanes: this.#lanes, onRuns: () => this.#starter.wake() });
     this.#backlog = new Backlog({ db, vault, subscriptions, lanes: this.#lanes, log });
     const channels = [OUTBOX_CHANNEL, DELIVERIES_CHANNEL];
     this.#listener = new Listener({

@@ -1,9 +1,13 @@
 import { SEARCH_ATTRIBUTE, WORKFLOW } from '../../domain/contracts/workflows.ts';
-import type { DeliverWebhookInput } from '../../domain/contracts/workflows.ts';
+import type { DeliverWebhookInput, RunTemplateInput } from '../../domain/contracts/workflows.ts';
 import type { WorkflowStartRow } from '../../domain/outbox/index.ts';
 
 /** What an operator reads beside a workflow in the Temporal UI. */
 export function workflowMemo(row: WorkflowStartRow): Record<string, unknown> {
+  if (row.workflow_type === WORKFLOW.runTemplate) {
+    const { template_id, template_name, trigger } = row.input as unknown as RunTemplateInput;
+    return { client_id: row.client_id, template_id, template: template_name, trigger };
+  }
   if (row.workflow_type !== WORKFLOW.deliverWebhook) return { client_id: row.client_id };
   const input = row.input as unknown as DeliverWebhookInput;
   return {

@@ -1,0 +1,1 @@
+export { applySolution, listSolutions } from './solutions.service.ts';

@@ -1,0 +1,106 @@
+import type { FieldIssue } from '../contracts/errors.ts';
+import { isEventName } from '../contracts/event-names.ts';
+import { CreateWorkItem } from '../contracts/work-items.ts';
+import { MAX_BRANCH_DEPTH, MAX_STEPS } from '../contracts/workflow-templates.ts';
+import type { TemplateConfigInput, TemplateStepInput } from '../contracts/workflow-templates.ts';
+import { brokenPlaceholders, conditionIssues, hasPlaceholder } from '../expressions/index.ts';
+
+import { cronIssue } from './schedule.ts';
+
+/** The event that starts a template's runs, or null where something else does. */
+export function triggerEvent(triggerType: string, config: TemplateConfigInput): string | null {
+  if (triggerType === 'event') return config.event ?? null;
+  return triggerType === 'webhook' ? 'inbound_webhook.received' : null;
+}
+
+/** What is wrong with a configuration beyond its shape, field by field; users that it names are looked up elsewhere. */
+export function configIssues(triggerType: string, config: TemplateConfigInput): FieldIssue[] {
+  const { condition, steps } = config;
+  const all = everyStep(steps, 'config.steps');
+  const issues = [...triggerIssues(triggerType, config), ...all.flatMap(({ step, field }) => stepIssues(step, field))];
+  if (condition !== undefined) issues.push(...ofField('config.condition', conditionIssues(condition)));
+  if (all.length > MAX_STEPS)
+    issues.push(...ofField('config.steps', [`must hold no more than ${String(MAX_STEPS)} steps in all`]));
+  if (all.some(({ depth }) => depth > MAX_BRANCH_DEPTH)) {
+    issues.push(...ofField('config.steps', [`branches must not be nested deeper than ${String(MAX_BRANCH_DEPTH)}`]));
+  }
+  const names = all.flatMap(({ step }) => step.name ?? []);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) issues.push(...ofField('config.steps', [`two steps are named ${twice}`]));
+  return issues;
+}
+
+interface PlacedStep {
+  step: TemplateStepInput;
+  /** JSON path within the request. */
+  field: string;
+  depth: number;
+}
+
+/** The steps with those of their branches, in the order in which they are written. */
+export function everyStep(steps: readonly TemplateStepInput[], field: string, depth = 0): PlacedStep[] {
+  return steps.flatMap((step, index) => {
+    const at = `${field}[${String(index)}]`;
+    const own = { step, field: at, depth };
+    if (step.type !== 'branch' || depth > MAX_BRANCH_DEPTH) return [own];
+    return [
+      own,
+      ...everyStep(step.then, `${at}.then`, depth + 1),
+      ...everyStep(step.else ?? [], `${at}.else`, depth + 1),
+    ];
+  });
+}
+
+function triggerIssues(
+  triggerType: string,
+  { event, inbound_webhook_id, cron, timezone }: TemplateConfigInput,
+): FieldIssue[] {
+  if (triggerType === 'event') {
+    if (event === undefined) return ofField('config.event', ['is required where trigger_type is event']);
+    return isEventName(event) ? [] : ofField('config.event', [`${event} is not an event`]);
+  }
+  if (triggerType === 'webhook' && inbound_webhook_id === undefined) {
+    return ofField('config.inbound_webhook_id', ['is required where trigger_type is webhook']);
+  }
+  if (triggerType !== 'schedule') return [];
+  if (cron === undefined) return ofField('config.cron', ['is required where trigger_type is schedule']);
+  const issue = cronIssue(cron, timezone);
+  return issue === undefined ? [] : [issue];
+}
+
+function stepIssues(step: TemplateStepInput, field: string): FieldIssue[] {
+  const { type } = step;
+  const broken = type === 'branch' ? [] : brokenPlaceholders(step);
+  const issues = broken.map((placeholder) => ({ field, issue: `${placeholder} is not a path` }));
+  if (type === 'branch') issues.push(...ofField(`${field}.if`, conditionIssues(step.if)));
+  if (type === 'create_item') issues.push(...itemIssues(step.item, `${field}.item`));
+  if (
+    type === 'assign' &&
+    step.assigned_to === undefined &&
+    step.assigned_users === undefined &&
+    step.assigned_team === undefined
+  ) {
+    issues.push(...ofField(field, ['needs assigned_to, assigned_users or assigned_team']));
+  }
+  return issues;
+}
+
+/** Fields that are decided now are checked now; those with placeholders when the step is done. */
+function itemIssues(item: Readonly<Record<string, unknown>>, field: string): FieldIssue[] {
+  const shape: Readonly<Record<string, { safeParse(value: unknown): { success: boolean; error?: Error } }>> =
+    CreateWorkItem.shape;
+  const missing = ['item_type', 'title'].filter((name) => item[name] === undefined);
+  return [
+    ...missing.map((name) => ({ field: `${field}.${name}`, issue: 'is required' })),
+    ...Object.entries(item).flatMap(([name, value]) => {
+      const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      if (schema === undefined) return ofField(`${field}.${name}`, ['is not a field of create-work-item']);
+      if (hasPlaceholder(value) || schema.safeParse(value).success) return [];
+      return ofField(`${field}.${name}`, ['is not a value that create-work-item takes']);
+    }),
+  ];
+}
+
+function ofField(field: string, issues: readonly string[]): FieldIssue[] {
+  return issues.map((issue) => ({ field, issue }));
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { audit } from '../audit/index.ts';
+import type { Caller } from '../contracts/caller.ts';
+import type { Page } from '../contracts/common.ts';
+import { isoMoment } from '../contracts/common.ts';
+import { ApiError } from '../contracts/errors.ts';
+import { runTemplateWorkflowId, TASK_QUEUE, WORKFLOW } from '../contracts/workflows.ts';
+import type { RunTemplateInput } from '../contracts/workflows.ts';
+import type {
+  ListWorkflowRunsInput,
+  RunWorkflowTemplateInput,
+  WorkflowRun,
+  WorkflowRunWithSteps,
+} from '../contracts/workflow-templates.ts';
+import { requestWorkflowStart } from '../outbox/index.ts';
+import type { WorkflowStartRequest } from '../outbox/index.ts';
+import { findWorkItem } from '../work-items/index.ts';
+import { statement } from '../../platform/db/statement.ts';
+import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { getTemplate, mayChangeTemplates } from './workflow-templates.service.ts';
+import { RUN_COLUMNS, runView } from './workflow-template.view.ts';
+import type { RunRow } from './workflow-template.view.ts';
+
+/** Largest `data` of a run that is started by hand, as JSON text. */
+const MAX_DATA_BYTES = 16_384;
+
+const INSERT = statement(`
+  insert into workflow_runs (run_id, client_id, template_id, trigger, work_item_id, steps, data)
+  values ($1, $2, $3, $4, $5, $6, $7)`);
+const FROM = `from workflow_runs r left join work_items w on w.id = r.work_item_id and w.client_id = r.client_id`;
+const LIST = statement(`
+  select ${RUN_COLUMNS} ${FROM} where r.client_id = $1 and r.template_id = $2 and ($3::text is null or r.status = $3)
+  order by r.id desc limit $4 offset $5`);
+const COUNT = statement(`
+  select count(*) as total from workflow_runs where client_id = $1 and template_id = $2 and ($3::text is null or status = $3)`);
+const GET = statement(`select ${RUN_COLUMNS} ${FROM} where r.client_id = $1 and r.template_id = $2 and r.run_id = $3`);
+const STEPS = statement(`
+  select s.path, s.type, s.name, s.result, s.at
+  from workflow_run_steps s join workflow_runs r on r.id = s.run_id
+  where s.client_id = $1 and r.run_id = $2 order by s.at, s.path`);
+
+/** Starts a run by hand, whatever the template's trigger; the workflow begins after the commit. For owners and admins. */
+export async function runTemplate(
+  tx: TenantTransaction,
+  caller: Caller,
+  templateId: number,
+  { work_item_id, data = {} }: RunWorkflowTemplateInput,
+): Promise<WorkflowRun> {
+  mayChangeTemplates(caller);
+  if (Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES) {
+    throw ApiError.invalid('data', `must not exceed ${String(MAX_DATA_BYTES)} bytes of JSON`);
+  }
+  const [template, item] = await Promise.all([
+    getTemplate(tx, templateId),
+    work_item_id === undefined ? undefined : namedItem(tx, work_item_id),
+  ]);
+  if (template.status !== 'active') {
+    throw ApiError.unprocessable(`The template is ${template.status}; only active templates run.`);
+  }
+  const runId = randomUUID();
+  const steps = JSON.stringify(template.config.steps);
+  tx.write(INSERT, [runId, tx.clientId, templateId, 'manual', item?.id ?? null, steps, JSON.stringify(data)]);
+  requestWorkflowStart(tx, startOf({ ...template, trigger: 'manual' }, runId));
+  const details = { run_id: runId };
+  audit(tx, caller, {
+    action: 'workflow_template.run',
+    subjectType: 'workflow_template',
+    subjectId: String(templateId),
+    details,
+  });
+  return getRun(tx, templateId, runId);
+}
+
+/** How the workflow of a run is started: the relay does it, once. */
+export function startOf(
+  template: { id: number; name: string; client_id: number; trigger: string },
+  runId: string,
+): WorkflowStartRequest {
+  const { id, name, client_id, trigger } = template;
+  const input: RunTemplateInput = { client_id, run_id: runId, template_id: id, template_name: name, trigger };
+  return {
+    workflowType: WORKFLOW.runTemplate,
+    workflowId: runTemplateWorkflowId(id, runId),
+    taskQueue: TASK_QUEUE.platform,
+    input,
+  };
+}
+
+/** A template's runs, newest first. */
+export async function listRuns(
+  tx: TenantTransaction,
+  templateId: number,
+  { status, limit, offset }: ListWorkflowRunsInput,
+): Promise<{ runs: WorkflowRun[]; pagination: Page }> {
+  const filter = [tx.clientId, templateId, status ?? null];
+  const [, rows, [count]] = await Promise.all([
+    getTemplate(tx, templateId),
+    tx.query<RunRow>(LIST, [...filter, limit, offset]),
+    tx.query<{ total: number }>(COUNT, filter),
+  ]);
+  return { runs: rows.map(runView), pagination: { total: count?.total ?? 0, limit, offset } };
+}
+
+/** One run with the steps that were done. */
+export async function getRunWithSteps(
+  tx: TenantTransaction,
+  templateId: number,
+  runId: string,
+): Promise<WorkflowRunWithSteps> {
+  const [run, steps] = await Promise.all([
+    getRun(tx, templateId, runId),
+    tx.query<Omit<WorkflowRunWithSteps['steps'][number], 'at'> & { at: Date }>(STEPS, [tx.clientId, runId]),
+  ]);
+  return { ...run, steps: steps.map((step) => ({ ...step, at: isoMoment(step.at) })) };
+}
+
+async function getRun(tx: TenantTransaction, templateId: number, runId: string): Promise<WorkflowRun> {
+  const [row] = await tx.query<RunRow>(GET, [tx.clientId, templateId, runId]);
+  if (row === undefined) throw ApiError.notFound('run', runId);
+  return runView(row);
+}
+
+/** The work item that a request names: unknown ones are a fault of the field, not of the path. */
+async function namedItem(tx: TenantTransaction, ref: string): Promise<{ id: number }> {
+  try {
+    return await findWorkItem(tx, ref);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw ApiError.invalid('work_item_id', `there is no work item ${ref}`);
+  }
+}

@@ -1,0 +1,211 @@
+import { audit } from '../audit/index.ts';
+import type { Caller } from '../contracts/caller.ts';
+import { canViewAllUsers } from '../contracts/caller.ts';
+import type { Page } from '../contracts/common.ts';
+import { ApiError } from '../contracts/errors.ts';
+import type { FieldIssue } from '../contracts/errors.ts';
+import type {
+  CreateWorkflowTemplateInput,
+  ListWorkflowTemplatesInput,
+  TemplateConfigInput,
+  UpdateWorkflowTemplateInput,
+  WorkflowTemplate,
+} from '../contracts/workflow-templates.ts';
+import { statement } from '../../platform/db/statement.ts';
+import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { configIssues, everyStep, triggerEvent } from './check-config.ts';
+import { nextRunAt } from './schedule.ts';
+import { TEMPLATE_COLUMNS, templateView } from './workflow-template.view.ts';
+import type { TemplateRow } from './workflow-template.view.ts';
+
+/** Largest `config`, as JSON text. */
+const MAX_CONFIG_BYTES = 65_536;
+
+const MATCHING = `from workflow_templates where client_id = $1 and deleted_at is null and ($2::text is null or module = $2)
+  and ($3::text is null or type = $3) and ($4::text is null or status = $4) and ($5::text is null or trigger_type = $5)`;
+const LIST = statement(`select ${TEMPLATE_COLUMNS} ${MATCHING} order by id desc limit $6 offset $7`);
+const COUNT = statement(`select count(*) as total ${MATCHING}`);
+const GET = statement(`
+  select ${TEMPLATE_COLUMNS} from workflow_templates where client_id = $1 and id = $2 and deleted_at is null`);
+const LOCK = statement(`
+  select ${TEMPLATE_COLUMNS} from workflow_templates where client_id = $1 and id = $2 and deleted_at is null for update`);
+const INSERT = statement(`
+  insert into workflow_templates (client_id, name, description, module, type, trigger_type, trigger_event, status, config,
+    solution_key, next_run_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  on conflict (client_id, solution_key, name) where solution_key is not null and deleted_at is null do nothing
+  returning ${TEMPLATE_COLUMNS}`);
+const UPDATE = statement(`
+  update workflow_templates set name = $3, description = $4, module = $5, type = $6, trigger_type = $7, trigger_event = $8,
+    status = $9, config = $10, next_run_at = $11, revision = revision + 1, updated_at = now()
+  where client_id = $1 and id = $2 returning ${TEMPLATE_COLUMNS}`);
+const DELETE = statement(`update workflow_templates set deleted_at = now() where client_id = $1 and id = $2`);
+const KNOWN_USERS = statement(`select id from users where client_id = $1 and is_active and id = any($2::int[])`);
+
+/** Newest first. */
+export async function listTemplates(
+  tx: TenantTransaction,
+  { module, type, status, trigger_type, limit, offset }: ListWorkflowTemplatesInput,
+): Promise<{ templates: WorkflowTemplate[]; pagination: Page }> {
+  const filter = [tx.clientId, module ?? null, type ?? null, status ?? null, trigger_type ?? null];
+  const [rows, [count]] = await Promise.all([
+    tx.query<TemplateRow>(LIST, [...filter, limit, offset]),
+    tx.query<{ total: number }>(COUNT, filter),
+  ]);
+  return { templates: rows.map(templateView), pagination: { total: count?.total ?? 0, limit, offset } };
+}
+
+/** One template; 404 for a deleted one and for another client's. */
+export async function getTemplate(tx: TenantTransaction, id: number): Promise<WorkflowTemplate> {
+  return only(await tx.query<TemplateRow>(GET, [tx.clientId, id]), id);
+}
+
+/** Makes a template. For owners and admins. */
+export async function createTemplate(
+  tx: TenantTransaction,
+  caller: Caller,
+  input: CreateWorkflowTemplateInput,
+): Promise<WorkflowTemplate> {
+  mayChangeTemplates(caller);
+  await checkTemplate(tx, input);
+  const template = await insertTemplate(tx, caller, input, null);
+  if (template === undefined) throw new Error('insert into workflow_templates returned no row');
+  return template;
+}
+
+/** Installs a template of an industry solution; undefined when the client has it already. */
+export function installTemplate(
+  tx: TenantTransaction,
+  caller: Caller,
+  input: CreateWorkflowTemplateInput,
+  solutionKey: string,
+): Promise<WorkflowTemplate | undefined> {
+  return insertTemplate(tx, caller, input, solutionKey);
+}
+
+/** Changes a template; runs that have started keep the steps they started with. For owners and admins. */
+export async function updateTemplate(
+  tx: TenantTransaction,
+  caller: Caller,
+  id: number,
+  input: UpdateWorkflowTemplateInput,
+): Promise<WorkflowTemplate> {
+  mayChangeTemplates(caller);
+  const before = only(await tx.query<TemplateRow>(LOCK, [tx.clientId, id]), id);
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const wanted = { ...before, ...given };
+  await checkTemplate(tx, wanted);
+  const after = only(
+    await tx.query<TemplateRow>(UPDATE, [
+      tx.clientId,
+      id,
+      wanted.name,
+      wanted.description,
+      wanted.module,
+      wanted.type,
+      wanted.trigger_type,
+      triggerEvent(wanted.trigger_type, wanted.config),
+      wanted.status,
+      JSON.stringify(wanted.config),
+      nextRunAt(wanted.trigger_type, wanted.config, caller.client.timezone, new Date()),
+    ]),
+    id,
+  );
+  const changed = Object.keys(given).filter(
+    (field) => JSON.stringify(before[field as keyof WorkflowTemplate]) !== JSON.stringify(given[field]),
+  );
+  note(tx, caller, 'workflow_template.updated', id, { changed });
+  return after;
+}
+
+/** Takes a template out of use; its runs go on and stay readable. For owners and admins. */
+export async function deleteTemplate(tx: TenantTransaction, caller: Caller, id: number): Promise<void> {
+  mayChangeTemplates(caller);
+  only(await tx.query<TemplateRow>(LOCK, [tx.clientId, id]), id);
+  tx.write(DELETE, [tx.clientId, id]);
+  note(tx, caller, 'workflow_template.deleted', id);
+}
+
+/** Templates act for the whole client, so that its owners and admins alone change and start them. */
+export function mayChangeTemplates(caller: Caller): void {
+  if (canViewAllUsers(caller)) return;
+  throw new ApiError('FORBIDDEN', 'Only owners and admins may change or start workflow templates.');
+}
+
+async function insertTemplate(
+  tx: TenantTransaction,
+  caller: Caller,
+  input: CreateWorkflowTemplateInput,
+  solutionKey: string | null,
+): Promise<WorkflowTemplate | undefined> {
+  const [row] = await tx.query<TemplateRow>(INSERT, [
+    tx.clientId,
+    input.name,
+    input.description ?? null,
+    input.module,
+    input.type,
+    input.trigger_type,
+    triggerEvent(input.trigger_type, input.config),
+    input.status,
+    JSON.stringify(input.config),
+    solutionKey,
+    nextRunAt(input.trigger_type, input.config, caller.client.timezone, new Date()),
+  ]);
+  if (row === undefined) return undefined;
+  note(
+    tx,
+    caller,
+    'workflow_template.created',
+    row.id,
+    solutionKey === null ? undefined : { solution_key: solutionKey },
+  );
+  return templateView(row);
+}
+
+async function checkTemplate(
+  tx: TenantTransaction,
+  { trigger_type, status, config }: Pick<WorkflowTemplate, 'trigger_type' | 'status' | 'config'>,
+): Promise<void> {
+  if (Buffer.byteLength(JSON.stringify(config)) > MAX_CONFIG_BYTES) {
+    throw ApiError.invalid('config', `must not exceed ${String(MAX_CONFIG_BYTES)} bytes of JSON`);
+  }
+  const issues = configIssues(trigger_type, config);
+  if (status === 'active' && config.steps.length === 0) {
+    issues.push({ field: 'config.steps', issue: 'an active template needs at least one step' });
+  }
+  issues.push(...(await unknownUsers(tx, config)));
+  if (issues.length > 0) throw ApiError.ofFields(issues);
+}
+
+/** Users whom steps name by id and who aren't there; those in placeholders are looked up when the step is done. */
+async function unknownUsers(tx: TenantTransaction, { steps }: TemplateConfigInput): Promise<FieldIssue[]> {
+  const named = everyStep(steps, 'config.steps').flatMap(({ step, field }) => {
+    if (step.type === 'notify') return step.user_ids.map((id, i) => ({ id, field: `${field}.user_ids[${String(i)}]` }));
+    if (step.type !== 'assign') return [];
+    const all = (step.assigned_users ?? []).map((id, i) => ({ id, field: `${field}.assigned_users[${String(i)}]` }));
+    return step.assigned_to === undefined ? all : [{ id: step.assigned_to, field: `${field}.assigned_to` }, ...all];
+  });
+  const ids = named.flatMap(({ id }) => (typeof id === 'number' ? id : []));
+  if (ids.length === 0) return [];
+  const known = new Set((await tx.query<{ id: number }>(KNOWN_USERS, [tx.clientId, ids])).map((row) => row.id));
+  return named
+    .filter(({ id }) => typeof id === 'number' && !known.has(id))
+    .map(({ id, field }) => ({ field, issue: `there is no active user ${String(id)}` }));
+}
+
+function note(
+  tx: TenantTransaction,
+  caller: Caller,
+  action: string,
+  id: number,
+  details?: Record<string, unknown>,
+): void {
+  const subject = { action, subjectType: 'workflow_template', subjectId: String(id) };
+  audit(tx, caller, details === undefined ? subject : { ...subject, details });
+}
+
+function only(rows: readonly TemplateRow[], id: number): WorkflowTemplate {
+  const [row] = rows;
+  if (row === undefined) throw ApiError.notFound('workflow template', id);
+  return templateView(row);
+}

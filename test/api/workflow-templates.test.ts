@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Response } from 'supertest';
+import type { Role } from '../../domain/contracts/caller.ts';
+import { statement } from '../../platform/db/statement.ts';
+import { expectRefusal, startApi } from './support.ts';
+import type { ApiFixture, ApiTenant } from './support.ts';
+
+const STEPS = [{ type: 'comment', body: 'Seen by {{ template.name }}' }];
+const URGENT_JOBS = {
+  name: 'Urgent jobs',
+  module: 'service-operations',
+  trigger_type: 'event',
+  status: 'active',
+  config: { event: 'job.created', condition: { 'work_item.priority': 'urgent' }, steps: STEPS },
+};
+
+let api: ApiFixture;
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_DISABLED: 'true' });
+});
+afterAll(() => api.close());
+
+async function call(
+  method: 'get' | 'post' | 'patch' | 'delete',
+  path: string,
+  body?: object,
+  as: { tenant?: ApiTenant; role?: Role } = {},
+): Promise<Response> {
+  const token = await (as.tenant ?? api.acme).token(as.role);
+  const request = api.http()[method](`/api/v1${path}`).set('Authorization', `Bearer ${token}`);
+  return body === undefined ? request : request.send(body);
+}
+
+async function created(fields: object = {}): Promise<{ id: number }> {
+  const answer = await call('post', '/workflows', { ...URGENT_JOBS, ...fields });
+  expect(answer.status).toBe(201);
+  return answer.body.data;
+}
+
+describe('POST /workflows', () => {
+  it('creates a template, a draft that is started by hand unless said otherwise', async () => {
+    const answer = await call('post', '/workflows', { name: 'Plain', module: 'projects', config: { steps: [] } });
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toMatchObject({
+      type: 'automation',
+      trigger_type: 'manual',
+      status: 'draft',
+      description: null,
+      solution_key: null,
+      client_id: api.acme.clientId,
+    });
+  });
+
+  it.each(['member', 'auditor'] as const)('is not for a %s', async (role) => {
+    expectRefusal(await call('post', '/workflows', URGENT_JOBS, { role }), 403, 'FORBIDDEN');
+  });
+
+  const step = (given: object): object => ({ config: { ...URGENT_JOBS.config, steps: [given] } });
+  it.each([
+    ['an unknown event', { config: { event: 'job.exploded', steps: STEPS } }, 'config.event'],
+    ['no event', { config: { steps: STEPS } }, 'config.event'],
+    ['no cron', { trigger_type: 'schedule', config: { steps: STEPS } }, 'config.cron'],
+    ['no inbound webhook', { trigger_type: 'webhook', config: { steps: STEPS } }, 'config.inbound_webhook_id'],
+    ['no steps though active', { config: { event: 'job.created', steps: [] } }, 'config.steps'],
+    [
+      'a bad condition',
+      { config: { event: 'job.created', condition: { a: { $near: 1 } }, steps: STEPS } },
+      'config.condition',
+    ],
+    ['a broken placeholder', step({ type: 'comment', body: '{{ 1 + 1 }}' }), 'config.steps[0]'],
+    [
+      'an item without a title',
+      step({ type: 'create_item', item: { item_type: 'job' } }),
+      'config.steps[0].item.title',
+    ],
+    [
+      'an unknown item field',
+      step({ type: 'create_item', item: { item_type: 'job', title: 'x', colour: 'red' } }),
+      'config.steps[0].item.colour',
+    ],
+    [
+      'an impossible item field',
+      step({ type: 'create_item', item: { item_type: 'boat', title: 'x' } }),
+      'config.steps[0].item.item_type',
+    ],
+    ['nobody to assign', step({ type: 'assign' }), 'config.steps[0]'],
+    ['an unknown user', step({ type: 'assign', assigned_to: 999_999 }), 'config.steps[0].assigned_to'],
+    ['a bad branch', step({ type: 'branch', if: { 'a b': 1 }, then: STEPS }), 'config.steps[0].if'],
+    [
+      'a fault within a branch',
+      step({ type: 'branch', if: {}, then: [{ type: 'notify', user_ids: [999_999], subject: 's', body: 'b' }] }),
+      'config.steps[0].then[0].user_ids[0]',
+    ],
+    [
+      'two steps of one name',
+      {
+        config: {
+          event: 'job.created',
+          steps: [
+            { ...STEPS[0], name: 'a' },
+            { ...STEPS[0], name: 'a' },
+          ],
+        },
+      },
+      'config.steps',
+    ],
+    [
+      'more steps than allowed in branches',
+      step({ type: 'branch', if: {}, then: Array.from({ length: 50 }, () => STEPS[0]) }),
+      'config.steps',
+    ],
+  ])('refuses %s, naming the field', async (_, fields, field) => {
+    const answer = await call('post', '/workflows', { ...URGENT_JOBS, ...fields });
+    expectRefusal(answer, 400, 'VALIDATION_ERROR');
+    expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field);
+  });
+
+  it('refuses branches that are nested too deep', async () => {
+    const nested = (depth: number): object =>
+      depth === 0 ? STEPS[0]! : { type: 'branch', if: { a: 1 }, then: [nested(depth - 1)] };
+    expect((await call('post', '/workflows', { ...URGENT_JOBS, ...step(nested(5)) })).status).toBe(201);
+    expectRefusal(await call('post', '/workflows', { ...URGENT_JOBS, ...step(nested(6)) }), 400, 'VALIDATION_ERROR');
+    expectRefusal(await call('post', '/workflows', { ...URGENT_JOBS, ...step(nested(30)) }), 400, 'VALIDATION_ERROR');
+  });
+});
+
+describe('GET /workflows', () => {
+  it('lists by module, type, status and trigger, newest first', async () => {
+    const module = 'listing';
+    const first = await created({ module });
+    const second = await created({ module, trigger_type: 'manual', status: 'draft' });
+    const ids = async (query: string): Promise<number[]> => {
+      const answer = await call('get', `/workflows?module=${module}${query}`, undefined, { role: 'member' });
+      expect(answer.status).toBe(200);
+      expect(answer.body.meta.pagination.total).toBe(answer.body.data.length);
+      return answer.body.data.map((template: { id: number }) => template.id);
+    };
+    expect(await ids('')).toEqual([second.id, first.id]);
+    expect(await ids('&status=active')).toEqual([first.id]);
+    expect(await ids('&trigger_type=manual')).toEqual([second.id]);
+    expect(await ids('&type=approval')).toEqual([]);
+  });
+
+  it('does not show another client’s', async () => {
+    const { id } = await created({ name: 'Secret of acme' });
+    const listed = await call('get', '/workflows', undefined, { tenant: api.rival });
+    expect(listed.text).not.toContain('Secret of acme');
+    expectRefusal(await call('get', `/workflows/${String(id)}`, undefined, { tenant: api.rival }), 404, 'NOT_FOUND');
+    expectRefusal(
+      await call('patch', `/workflows/${String(id)}`, { name: 'x' }, { tenant: api.rival }),
+      404,
+      'NOT_FOUND',
+    );
+    expectRefusal(await call('delete', `/workflows/${String(id)}`, undefined, { tenant: api.rival }), 404, 'NOT_FOUND');
+    expectRefusal(await call('post', `/workflows/${String(id)}/runs`, {}, { tenant: api.rival }), 404, 'NOT_FOUND');
+  });
+});
+
+describe('PATCH and DELETE /workflows/{id}', () => {
+  it('changes what is given and checks the whole', async () => {
+    const { id } = await created();
+    const answer = await call('patch', `/workflows/${String(id)}`, { status: 'archived', description: 'Out of use' });
+    expect(answer.body.data).toMatchObject({ status: 'archived', description: 'Out of use', name: 'Urgent jobs' });
+    expectRefusal(
+      await call('patch', `/workflows/${String(id)}`, { trigger_type: 'schedule' }),
+      400,
+      'VALIDATION_ERROR',
+    );
+    const trail = await api.services.system.query(
+      statement(
+        `select action, details from audit_entries where subject_type = 'workflow_template' and subject_id = $1 order by id`,
+      ),
+      [String(id)],
+    );
+    expect(trail).toEqual([
+      { action: 'workflow_template.created', details: null },
+      { action: 'workflow_template.updated', details: { changed: ['description', 'status'] } },
+    ]);
+  });
+
+  it('a deleted template is gone', async () => {
+    const { id } = await created();
+    expect((await call('delete', `/workflows/${String(id)}`)).body.data).toEqual({ id, deleted: true });
+    expectRefusal(await call('get', `/workflows/${String(id)}`), 404, 'NOT_FOUND');
+    expectRefusal(await call('delete', `/workflows/${String(id)}`), 404, 'NOT_FOUND');
+  });
+});
+
+describe('POST /workflows/{id}/runs', () => {
+  it('asks for a run, whose workflow the outbox starts', async () => {
+    const { id } = await created();
+    const answer = await call('post', `/workflows/${String(id)}/runs`, { data: { note: 'by hand' } });
+    expect(answer.status).toBe(202);
+    const run = answer.body.data;
+    expect(run).toMatchObject({ workflow_id: id, status: 'queued', trigger: 'manual', work_item_id: null });
+    const [start] = await api.services.system.query(
+      statement('select workflow_type, task_queue, input from workflow_starts where workflow_id = $1'),
+      [`workflow-template/${String(id)}/${String(run.run_id)}`],
+    );
+    expect(start).toMatchObject({
+      workflow_type: 'runTemplate',
+      task_queue: 'platform',
+      input: { run_id: run.run_id },
+    });
+    expect((await call('get', `/workflows/${String(id)}/runs`)).body.data).toEqual([run]);
+    expect((await call('get', `/workflows/${String(id)}/runs/${String(run.run_id)}`)).body.data).toEqual({
+      ...run,
+      steps: [],
+    });
+  });
+
+  it('refuses a template that is not active, an unknown item and a member', async () => {
+    const { id: draft } = await created({ status: 'draft' });
+    const { id } = await created();
+    expectRefusal(await call('post', `/workflows/${String(draft)}/runs`, {}), 422, 'UNPROCESSABLE_ENTITY');
+    const unknown = await call('post', `/workflows/${String(id)}/runs`, { work_item_id: randomUUID() });
+    expectRefusal(unknown, 400, 'VALIDATION_ERROR');
+    expect(unknown.body.error.details[0].field).toBe('work_item_id');
+    expectRefusal(await call('post', `/workflows/${String(id)}/runs`, {}, { role: 'member' }), 403, 'FORBIDDEN');
+    expectRefusal(await call('get', `/workflows/${String(id)}/runs/${randomUUID()}`), 404, 'NOT_FOUND');
+  });
+});
+
+describe('industry solutions', () => {
+  it('offers six, each with its templates', async () => {
+    const answer = await call('get', '/industry-solutions', undefined, { role: 'member' });
+    expect(answer.body.data.map((solution: { solution_key: string }) => solution.solution_key)).toEqual([
+      'field-service',
+      'retail',
+      'manufacturing',
+      'logistics',
+      'professional-services',
+      'property',
+    ]);
+    for (const solution of answer.body.data) expect(solution.workflows.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('installs the templates of one, once', async () => {
+    const tenant = await api.tenant('applying');
+    const as = { tenant };
+    const solutions = (await call('get', '/industry-solutions', undefined, as)).body.data;
+    for (const { solution_key, workflows } of solutions) {
+      const answer = await call('post', `/industry-solutions/${String(solution_key)}/apply`, undefined, as);
+      expect(answer.status).toBe(200);
+      expect(answer.body.data.installed).toHaveLength(workflows.length);
+      const again = await call('post', `/industry-solutions/${String(solution_key)}/apply`, undefined, as);
+      expect(again.body.data).toMatchObject({ installed: [], already_installed: workflows.length });
+    }
+    const templates = (await call('get', '/workflows?status=active', undefined, as)).body.data;
+    expect(templates).toHaveLength(12);
+    // What is installed is what one could have made oneself.
+    for (const { name, description, module, type, trigger_type, config } of templates) {
+      const copy = await call(
+        'post',
+        '/workflows',
+        { name, description, module, type, trigger_type, config, status: 'active' },
+        as,
+      );
+      expect(copy.status).toBe(201);
+    }
+    const after = (await call('get', '/industry-solutions', undefined, as)).body.data;
+    expect(after.every((solution: { applied_at: string | null }) => solution.applied_at !== null)).toBe(true);
+  });
+
+  it('is not for members, and not for unknown solutions', async () => {
+    expectRefusal(
+      await call('post', '/industry-solutions/retail/apply', undefined, { role: 'member' }),
+      403,
+      'FORBIDDEN',
+    );
+    expectRefusal(await call('post', '/industry-solutions/fishing/apply'), 404, 'NOT_FOUND');
+  });
+});
