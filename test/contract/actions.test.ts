@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { inputSchema } from '../../api/adapters/action-schema.ts';
 import { actions } from '../../api/registry.ts';
+import { statement } from '../../platform/db/statement.ts';
 import { startApi } from '../api/support.ts';
 import type { ApiFixture } from '../api/support.ts';
 import { cases } from './action-cases.ts';
@@ -112,4 +113,24 @@ describe.each(listed)('%s', (name) => {
       expect(answer.text).not.toContain(theirs.words);
     }
   });
+
+  if (actions.get(name)?.effects !== 'read') {
+    it('leaves in the audit trail what was done, and by which key', async () => {
+      const [before] = await trail(0);
+      const fresh = await make(ours);
+      const [made] = await trail(0);
+      expect((await ours.act(name, fresh)).status).toBe(200);
+      const left = await trail(made?.id ?? before?.id ?? 0);
+      expect(left).not.toEqual([]);
+      for (const entry of left) expect(entry).toMatchObject({ actor_type: 'api_key', client_id: ours.tenant.clientId });
+    });
+  }
 });
+
+const TRAIL = statement(`
+  select id, client_id, actor_type from audit_entries where client_id = $1 and id > $2 order by id desc`);
+
+/** What was noted of our client after an entry, newest first. */
+function trail(after: number): Promise<{ id: number; client_id: number; actor_type: string }[]> {
+  return api.services.system.query(TRAIL, [ours.tenant.clientId, after]);
+}
