@@ -1,5 +1,6 @@
 import type { Caller } from '../contracts/caller.ts';
 import { ApiError } from '../contracts/errors.ts';
+import { checkJsonSize, MAX_CUSTOM_FIELDS_BYTES } from '../contracts/json-size.ts';
 import type { CreateFinanceDocumentInput, DocumentType, FinanceDocumentData } from '../contracts/finance.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
@@ -13,9 +14,6 @@ import type { DocumentRow } from './finance-document.view.ts';
 import { priceLines, writeLines } from './lines.ts';
 import type { Totals } from './totals.ts';
 import { todayOf } from './today.ts';
-
-/** Largest `custom_fields` accepted, as JSON text. */
-const MAX_CUSTOM_FIELDS_BYTES = 16_384;
 
 const INSERT = statement(`
   insert into finance_documents (client_id, document_type, contact_id, contact_name, contact_email, contact_phone,
@@ -55,9 +53,7 @@ export function checkDates(date: string, due: string | null): void {
 }
 
 export function checkCustomFields(fields: Record<string, unknown> | undefined): void {
-  if (Buffer.byteLength(JSON.stringify(fields ?? {})) > MAX_CUSTOM_FIELDS_BYTES) {
-    throw ApiError.invalid('custom_fields', `must not exceed ${String(MAX_CUSTOM_FIELDS_BYTES)} bytes of JSON`);
-  }
+  checkJsonSize('custom_fields', fields, MAX_CUSTOM_FIELDS_BYTES);
 }
 
 /** The columns that the lines decide, in the order of every statement here. */

@@ -1,10 +1,8 @@
 import { momentOf } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
+import { checkJsonSize, MAX_CUSTOM_FIELDS_BYTES } from '../contracts/json-size.ts';
 import type { ItemType } from '../contracts/work-items.ts';
 import { STATUSES } from './work-items.rules.ts';
-
-/** Largest `custom_fields` accepted, as JSON text. */
-const MAX_CUSTOM_FIELDS_BYTES = 16_384;
 
 /** The given fields of an item; the two ends of its plan as they will be. */
 interface Checked {
@@ -25,7 +23,5 @@ export function checkRules(given: Checked): void {
   if (typeof start === 'string' && typeof end === 'string' && momentOf(end) < momentOf(start)) {
     throw ApiError.invalid('scheduled_end', 'must not be before scheduled_start');
   }
-  if (Buffer.byteLength(JSON.stringify(given.custom_fields ?? {})) > MAX_CUSTOM_FIELDS_BYTES) {
-    throw ApiError.invalid('custom_fields', `must not exceed ${String(MAX_CUSTOM_FIELDS_BYTES)} bytes of JSON`);
-  }
+  checkJsonSize('custom_fields', given.custom_fields, MAX_CUSTOM_FIELDS_BYTES);
 }

@@ -1,7 +1,6 @@
 import type { TemplateStepInput } from '../contracts/workflow-templates.ts';
 import type { WorkItem } from '../contracts/work-items.ts';
-import { ApiError } from '../contracts/errors.ts';
-import { findWorkItem } from '../work-items/index.ts';
+import { findWorkItemIfAny } from '../work-items/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 
@@ -13,9 +12,9 @@ const LOCK = statement(`
 const RESULTS = statement(`
   select path, name, result from workflow_run_steps where client_id = $1 and run_id = $2`);
 const BEGIN = statement(`
-  update workflow_runs set status = 'running', started_at = now() where id = $1 and status = 'queued'`);
+  update workflow_runs set status = 'running', started_at = now() where client_id = $1 and id = $2 and status = 'queued'`);
 const FINISH = statement(`
-  update workflow_runs set status = $2, error = $3, finished_at = now() where id = $1 and finished_at is null`);
+  update workflow_runs set status = $3, error = $4, finished_at = now() where client_id = $1 and id = $2 and finished_at is null`);
 const NOTE_STEP = statement(`
   insert into workflow_run_steps (run_id, path, client_id, type, name, result) values ($1, $2, $3, $4, $5, $6)`);
 const CARRY_PATH = statement(`select set_config('app.automation_path', $1, true)`);
@@ -43,7 +42,7 @@ export async function lockRun(tx: TenantTransaction, runId: string): Promise<Loc
 /** Marks a run as begun and answers its steps. */
 export async function beginRun(tx: TenantTransaction, runId: string): Promise<readonly TemplateStepInput[]> {
   const run = await lockRun(tx, runId);
-  tx.write(BEGIN, [run.id]);
+  tx.write(BEGIN, [tx.clientId, run.id]);
   return run.steps;
 }
 
@@ -54,7 +53,7 @@ export async function finishRun(
   error: string | null,
 ): Promise<void> {
   const run = await lockRun(tx, runId);
-  tx.write(FINISH, [run.id, status, error?.slice(0, 1_000) ?? null]);
+  tx.write(FINISH, [tx.clientId, run.id, status, error?.slice(0, 1_000) ?? null]);
 }
 
 /** What placeholders and conditions of a run read, as it is now. */
@@ -78,7 +77,7 @@ export interface RunState {
 export async function stateOf(tx: TenantTransaction, run: LockedRun): Promise<RunState> {
   const [rows, item] = await Promise.all([
     tx.query<{ path: string; name: string | null; result: unknown }>(RESULTS, [tx.clientId, run.id]),
-    run.work_item_id === null ? undefined : currentItem(tx, run.work_item_id),
+    run.work_item_id === null ? undefined : findWorkItemIfAny(tx, String(run.work_item_id)),
   ]);
   const results = rows.flatMap(({ name, result }) => (name === null ? [] : [[name, result] as const]));
   return {
@@ -109,13 +108,4 @@ export function noteStep(
   result: Record<string, unknown>,
 ): void {
   tx.write(NOTE_STEP, [run.id, path, tx.clientId, step.type, step.name ?? null, JSON.stringify(result)]);
-}
-
-async function currentItem(tx: TenantTransaction, id: number): Promise<WorkItem | undefined> {
-  try {
-    return await findWorkItem(tx, String(id));
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
 }

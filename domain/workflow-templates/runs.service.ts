@@ -4,6 +4,7 @@ import type { Caller } from '../contracts/caller.ts';
 import type { Page } from '../contracts/common.ts';
 import { isoMoment } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
+import { checkJsonSize } from '../contracts/json-size.ts';
 import { runTemplateWorkflowId, TASK_QUEUE, WORKFLOW } from '../contracts/workflows.ts';
 import type { RunTemplateInput } from '../contracts/workflows.ts';
 import type {
@@ -14,7 +15,7 @@ import type {
 } from '../contracts/workflow-templates.ts';
 import { requestWorkflowStart } from '../outbox/index.ts';
 import type { WorkflowStartRequest } from '../outbox/index.ts';
-import { findWorkItem } from '../work-items/index.ts';
+import { namedWorkItem } from '../work-items/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { getTemplate, mayChangeTemplates } from './workflow-templates.service.ts';
@@ -47,12 +48,10 @@ export async function runTemplate(
   { work_item_id, data = {} }: RunWorkflowTemplateInput,
 ): Promise<WorkflowRun> {
   mayChangeTemplates(caller);
-  if (Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES) {
-    throw ApiError.invalid('data', `must not exceed ${String(MAX_DATA_BYTES)} bytes of JSON`);
-  }
+  checkJsonSize('data', data, MAX_DATA_BYTES);
   const [template, item] = await Promise.all([
     getTemplate(tx, templateId),
-    work_item_id === undefined ? undefined : namedItem(tx, work_item_id),
+    work_item_id === undefined ? undefined : namedWorkItem(tx, 'work_item_id', work_item_id),
   ]);
   if (template.status !== 'active') {
     throw ApiError.unprocessable(`The template is ${template.status}; only active templates run.`);
@@ -118,14 +117,4 @@ async function getRun(tx: TenantTransaction, templateId: number, runId: string):
   const [row] = await tx.query<RunRow>(GET, [tx.clientId, templateId, runId]);
   if (row === undefined) throw ApiError.notFound('run', runId);
   return runView(row);
-}
-
-/** The work item that a request names: unknown ones are a fault of the field, not of the path. */
-async function namedItem(tx: TenantTransaction, ref: string): Promise<{ id: number }> {
-  try {
-    return await findWorkItem(tx, ref);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    throw ApiError.invalid('work_item_id', `there is no work item ${ref}`);
-  }
 }

@@ -4,6 +4,7 @@ import { canViewAllUsers } from '../contracts/caller.ts';
 import type { Page } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
 import type { FieldIssue } from '../contracts/errors.ts';
+import { checkJsonSize } from '../contracts/json-size.ts';
 import type {
   CreateWorkflowTemplateInput,
   ListWorkflowTemplatesInput,
@@ -166,9 +167,7 @@ async function checkTemplate(
   tx: TenantTransaction,
   { trigger_type, status, config }: Pick<WorkflowTemplate, 'trigger_type' | 'status' | 'config'>,
 ): Promise<void> {
-  if (Buffer.byteLength(JSON.stringify(config)) > MAX_CONFIG_BYTES) {
-    throw ApiError.invalid('config', `must not exceed ${String(MAX_CONFIG_BYTES)} bytes of JSON`);
-  }
+  checkJsonSize('config', config, MAX_CONFIG_BYTES);
   const issues = configIssues(trigger_type, config);
   if (status === 'active' && config.steps.length === 0) {
     issues.push({ field: 'config.steps', issue: 'an active template needs at least one step' });
