@@ -1,9 +1,11 @@
 import { Context } from '@temporalio/activity';
+import { MAX_BUNDLE_MIB } from '../domain/contracts/auditor-export.ts';
 import type { AuditorExportInput } from '../domain/contracts/workflows.ts';
 import {
   addPage,
   completeExport,
   compose,
+  exportFolder,
   failExport,
   getExport,
   readDocuments,
@@ -73,6 +75,14 @@ export function createAuditorExportActivities({ tenants, blobs, clock }: Auditor
       await heartbeating(async () => {
         const content = await readPages(blobs, input, pages);
         const now = clock.now();
+        if (content === undefined) {
+          await tenants.transaction(input.client_id, (tx) => {
+            failExport(tx, input.export_id, { ...TOO_LARGE, now });
+            return Promise.resolve();
+          });
+          await blobs.deleteAll(`${folderOf(input)}/pages`);
+          return;
+        }
         const bundle = await tenants.transaction(input.client_id, (tx) => compose(tx, options, { content, now }));
         const blob = `${folderOf(input)}/bundle.json`;
         await putJson(blobs, blob, bundle);
@@ -96,24 +106,39 @@ export function createAuditorExportActivities({ tenants, blobs, clock }: Auditor
   };
 }
 
+const TOO_LARGE = {
+  code: 'UNPROCESSABLE_ENTITY',
+  message: `The period comes to more than ${String(MAX_BUNDLE_MIB)} MiB: export it in shorter pieces, or with fewer parts.`,
+} as const;
+
+/** All that was read; undefined where it is more than one bundle may hold. */
 async function readPages(
   blobs: BlobStore,
   input: AuditorExportInput,
   pages: { documents: number; trail: number },
-): Promise<ReadContent> {
+): Promise<ReadContent | undefined> {
   const content: ReadContent = { documents: [], line_items: [], audit_trail: [], violations: [] };
+  let bytes = 0;
+  const read = async <T>(what: 'documents' | 'trail', number: number): Promise<T | undefined> => {
+    const page = await blobs.get(pageKey(input, what, number));
+    bytes += page.length;
+    return bytes > MAX_BUNDLE_MIB * 1024 * 1024 ? undefined : (JSON.parse(Buffer.from(page).toString('utf8')) as T);
+  };
   for (let number = 1; number <= pages.documents; number++) {
-    addPage(content, await getJson<DocumentsPage>(blobs, pageKey(input, 'documents', number)));
+    const page = await read<DocumentsPage>('documents', number);
+    if (page === undefined) return undefined;
+    addPage(content, page);
   }
   for (let number = 1; number <= pages.trail; number++) {
-    const { entries } = await getJson<TrailPage>(blobs, pageKey(input, 'trail', number));
-    for (const entry of entries) content.audit_trail.push(entry);
+    const page = await read<TrailPage>('trail', number);
+    if (page === undefined) return undefined;
+    for (const entry of page.entries) content.audit_trail.push(entry);
   }
   return content;
 }
 
 function folderOf({ export_id }: AuditorExportInput): string {
-  return `auditor-exports/${export_id}`;
+  return exportFolder(export_id);
 }
 
 function pageKey(input: AuditorExportInput, what: 'documents' | 'trail', number: number): string {
@@ -122,10 +147,6 @@ function pageKey(input: AuditorExportInput, what: 'documents' | 'trail', number:
 
 async function putJson(blobs: BlobStore, key: string, value: unknown): Promise<void> {
   await blobs.put(key, Buffer.from(JSON.stringify(value)));
-}
-
-async function getJson<T>(blobs: BlobStore, key: string): Promise<T> {
-  return JSON.parse(Buffer.from(await blobs.get(key)).toString('utf8')) as T;
 }
 
 /** Tells Temporal that the work goes on. */

@@ -79,9 +79,15 @@ export function createRecurringActivities({ system, tenants, schedules, clock }:
       const now = clock.now();
       const total: GeneratedDue = { generated: 0, failed: 0, is_more: false };
       for (const job of await findOverdue(system, now)) {
-        const { generated, failed } = await generateDue(job, { since: now - CATCH_UP_MS, until: now });
-        total.generated += generated;
-        total.failed += failed;
+        try {
+          const { generated, failed } = await generateDue(job, { since: now - CATCH_UP_MS, until: now });
+          total.generated += generated;
+          total.failed += failed;
+        } catch (error) {
+          // One job that can't be run must not keep the others from it; the next round tries it again.
+          log.warn('what is overdue was not generated', { recurring_job_id: job.recurring_job_id, error });
+          total.failed += 1;
+        }
       }
       return total;
     },

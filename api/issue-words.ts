@@ -16,6 +16,7 @@ export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return `must ${sized(issue.origin, 'at most', Number(issue.maximum))}`;
     case 'too_small':
+      if (issue.inclusive === false) return `must be more than ${String(issue.minimum)}`;
       return Number(issue.minimum) === 1 && issue.origin === 'string'
         ? 'must not be empty'
         : `must ${sized(issue.origin, 'at least', Number(issue.minimum))}`;

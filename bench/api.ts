@@ -1,3 +1,7 @@
+import { entities } from '../domain/entities.ts';
+import { foldWorkItems } from '../domain/work-items/index.ts';
+import { SystemDatabase } from '../platform/db/database.ts';
+import { createLogger } from '../platform/log.ts';
 import { apiRows, CLIENTS, KEYS_PER_CLIENT, WORK_ITEM } from './api-rows.ts';
 import type { Row } from './api-rows.ts';
 import { cpuSeconds, cpuSecondsOfFamily } from './cpu.ts';
@@ -97,8 +101,12 @@ async function measure(
     ...rows.map((row) => ({ ...row, port: stack.apiPort, pid: stack.pids['api'] ?? 0 })),
   ];
   const figures: Figures = new Map(jobs.map(({ name }) => [name, []]));
+  const log = createLogger('bench', 'warn');
+  const system = new SystemDatabase({ url: stack.systemUrl, poolSize: 1, applicationName: 'bench', entities, log });
   for (let round = 1; round <= runs; round += 1) {
     for (const { name, port, pid, requests, expectedStatus, toleratedStatus } of jobs) {
+      // The worker's, every 30 seconds: without it the lists would count all that the writes before them made.
+      await foldWorkItems(system);
       await waitForQuiet(options);
       const job = { port, requests, expectedStatus, toleratedStatus, connections, warmupSeconds, seconds };
       const used = (): [number, number] => [cpuSeconds(pid), cpuSecondsOfFamily(stack.pids['postgres'] ?? 0)];
@@ -112,6 +120,7 @@ async function measure(
       figures.get(name)?.push({ ...result, serverCpu, databaseCpu });
     }
   }
+  await system.close();
   return figures;
 }
 

@@ -81,6 +81,12 @@ const JUDGED_BY_CONTENT: readonly (readonly [string, string])[] = [
   ['auditor-export', 'The period must not end before it begins, nor last ten years.'],
   ['run-batch', 'The ids of operations must be unique.'],
   ['run-action', 'Dates are ISO 8601, statuses known, and other records named by id must exist.'],
+  [
+    'create-workflow-template',
+    'Steps must fit create-work-item and one another; conditions, paths and users must be known.',
+  ],
+  ['update-workflow-template', 'The same as create-workflow-template.'],
+  ['run-workflow-template', 'The work item must exist.'],
 ];
 
 function exception(operation: string, reason: string): string {

@@ -49,7 +49,9 @@ import { ManagedTask } from './work-items/managed-task.entity.ts';
 import { WorkItemAssignee } from './work-items/work-item-assignee.entity.ts';
 import { WorkItemContractor } from './work-items/work-item-contractor.entity.ts';
 import { WorkItemRelationship } from './work-items/work-item-relationship.entity.ts';
+import { WorkItemChange } from './work-items/work-item-change.entity.ts';
 import { WorkItemCount } from './work-items/work-item-count.entity.ts';
+import { WorkItemWatermark } from './work-items/work-item-watermark.entity.ts';
 import { WorkItemWord } from './work-items/work-item-word.entity.ts';
 import { WorkItem } from './work-items/work-item.entity.ts';
 import { WorkflowRunStep } from './workflow-templates/workflow-run-step.entity.ts';
@@ -110,8 +112,10 @@ export const entities = [
   WorkItemAttachment,
   WorkItemComment,
   WorkItemContractor,
+  WorkItemChange,
   WorkItemCount,
   WorkItemRelationship,
   WorkItemTimeEntry,
+  WorkItemWatermark,
   WorkItemWord,
 ] as unknown as EntitySchema<AnyEntity>[];

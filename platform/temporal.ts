@@ -133,18 +133,18 @@ export class TemporalGateway {
   /** Resolves when the workflow has ended in whatever way, or after `timeoutMs`. */
   async settled(workflowId: string, timeoutMs: number): Promise<void> {
     const client = await this.client();
-    let timer: NodeJS.Timeout | undefined;
-    const outOfTime = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.max(0, timeoutMs));
-    });
+    const outOfTime = new AbortController();
+    const timer = setTimeout(
+      () => {
+        outOfTime.abort();
+      },
+      Math.max(0, timeoutMs),
+    );
     try {
-      await Promise.race([
-        client.workflow
-          .getHandle(workflowId)
-          .result()
-          .catch(() => undefined),
-        outOfTime,
-      ]);
+      // The long poll itself is cut off: left open it would outlive this call, and break when the connection is closed.
+      await client.withAbortSignal(outOfTime.signal, () => client.workflow.getHandle(workflowId).result());
+    } catch {
+      // Failed, cancelled, unknown or still running: whoever waits looks at what it left.
     } finally {
       clearTimeout(timer);
     }

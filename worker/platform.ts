@@ -3,6 +3,7 @@ import { createAuditorExportActivities } from '../activities/auditor-export.ts';
 import { createDeliveryActivities } from '../activities/deliveries.ts';
 import { createMaintenanceActivities } from '../activities/maintenance.ts';
 import { createRecurringActivities } from '../activities/recurring.ts';
+import { createWorkItemActivities } from '../activities/work-items.ts';
 import { createTemplateActivities } from '../activities/workflow-templates.ts';
 import { SCHEDULE, SEARCH_ATTRIBUTE, TASK_QUEUE, WORKFLOW } from '../domain/contracts/workflows.ts';
 import { entities } from '../domain/entities.ts';
@@ -28,13 +29,13 @@ const MAX_ACTIVITIES = 100;
 const MAX_CONNECTIONS = 8;
 
 /** What the platform starts by itself: each schedule is named as the workflow that it starts. */
-const SCHEDULES = (['maintenance', 'reconcileRecurringJobs', 'startScheduledTemplates', 'sealAuditTrail'] as const).map(
-  (name) => ({
-    ...SCHEDULE[name],
-    workflowType: WORKFLOW[name],
-    taskQueue: TASK_QUEUE.platform,
-  }),
-);
+const SCHEDULES = (
+  ['foldWorkItems', 'maintenance', 'reconcileRecurringJobs', 'startScheduledTemplates', 'sealAuditTrail'] as const
+).map((name) => ({
+  ...SCHEDULE[name],
+  workflowType: WORKFLOW[name],
+  taskQueue: TASK_QUEUE.platform,
+}));
 
 /** The platform worker: the relay, and the workflows and activities of task queue `platform`. */
 export function createPlatformWorker(config: Config, log: Logger): WorkerProcess {
@@ -63,14 +64,7 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
     log,
     taskQueue: TASK_QUEUE.platform,
     bundle: workflowBundle(config.WORKFLOW_BUNDLE_DIR, log),
-    activities: {
-      ...createDeliveryActivities({ system, vault, http, clock, observer }),
-      ...createMaintenanceActivities({ system, blobs: createBlobStore(config), clock }),
-      ...createRecurringActivities({ system, tenants, schedules: new TemporalSchedules(temporal), clock }),
-      ...createAuditSealActivities({ system }),
-      ...createAuditorExportActivities({ tenants, blobs: createBlobStore(config), clock }),
-      ...createTemplateActivities({ system, tenants, clock }),
-    },
+    activities: activitiesOf({ config, system, tenants, vault, http, temporal, clock, observer }),
     maxConcurrentActivities: MAX_ACTIVITIES,
   });
   const schedules = keepSchedules(temporal, log, SCHEDULES);
@@ -95,5 +89,29 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
         tenants.close(),
       ]);
     },
+  };
+}
+
+interface ActivityDeps {
+  config: Config;
+  system: SystemDatabase;
+  tenants: TenantDatabase;
+  vault: ReturnType<typeof createVault>;
+  http: GuardedHttp;
+  temporal: TemporalGateway;
+  clock: typeof systemClock;
+  observer: ReturnType<typeof sendObserver>;
+}
+
+function activitiesOf({ config, system, tenants, vault, http, temporal, clock, observer }: ActivityDeps): object {
+  const blobs = createBlobStore(config);
+  return {
+    ...createDeliveryActivities({ system, vault, http, clock, observer }),
+    ...createMaintenanceActivities({ system, blobs, clock }),
+    ...createRecurringActivities({ system, tenants, schedules: new TemporalSchedules(temporal), clock }),
+    ...createAuditSealActivities({ system }),
+    ...createAuditorExportActivities({ tenants, blobs, clock }),
+    ...createTemplateActivities({ system, tenants, clock }),
+    ...createWorkItemActivities({ system }),
   };
 }

@@ -2,6 +2,7 @@
 export { exportForAuditor } from './auditor-export.workflow.ts';
 export { deliverWebhook } from './deliver-webhook.workflow.ts';
 export { extractDocument } from './extract-document.workflow.ts';
+export { foldWorkItems } from './fold-work-items.workflow.ts';
 export { generateRecurringJob } from './generate-recurring-job.workflow.ts';
 export { maintenance } from './maintenance.workflow.ts';
 export { reconcileRecurringJobs } from './reconcile-recurring-jobs.workflow.ts';

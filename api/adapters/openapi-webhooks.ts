@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { Moment } from '../../domain/contracts/common.ts';
-import { EVENT_NAMES } from '../../domain/contracts/event-names.ts';
 import { ExtractResponse } from '../../domain/contracts/vision.ts';
 import { PAYLOAD_VERSION } from '../../domain/contracts/webhooks.ts';
-import { ITEM_TYPES, WorkItemView } from '../../domain/contracts/work-items.ts';
 import type { JsonSchema } from './action-schema.ts';
 import { closed } from './openapi-answers.ts';
 import { exampleOf } from './openapi-example.ts';
 import type { SchemaCollector } from './schema-collector.ts';
+import { EVENT_FAMILIES, OTHER_EVENTS } from './webhook-events.ts';
 
 export const WEBHOOK_TAG = 'Outbound webhooks';
 
@@ -70,15 +69,6 @@ const HMAC_HEADERS: readonly SentHeader[] = [
   },
 ];
 
-const WORK_ITEM_EVENTS = EVENT_NAMES.filter((name) => ITEM_TYPES.some((type) => name.startsWith(`${type}.`)));
-const OTHER_EVENTS = EVENT_NAMES.filter((name) => !WORK_ITEM_EVENTS.includes(name));
-
-const Change = z.object({ from: z.unknown(), to: z.unknown() });
-const WorkItemData = z.object({
-  work_item: WorkItemView,
-  changes: z.record(z.string(), Change).optional().describe('On updates: each changed field'),
-});
-
 /** A callback's data is the body itself, not wrapped in the payload of webhooks. */
 const ExtractionCompleted = ExtractResponse.omit({ status: true, pages_done: true, pages_total: true })
   .extend({ event: z.literal('vision.extract.completed'), timestamp: Moment })
@@ -101,14 +91,17 @@ export function webhookDescriptions(schemas: SchemaCollector): Record<string, un
   };
   const headers = [...SEND_HEADERS, ...HMAC_HEADERS];
   return {
-    'work-item-event': describe('work-item-event', 'A work item changed', headers, schemas, {
-      schema: payload({ type: 'string', enum: WORK_ITEM_EVENTS }, schemas.use(WorkItemData, 'output')),
-    }),
+    ...Object.fromEntries(
+      EVENT_FAMILIES.map(({ id, summary, events, data }) => {
+        const schema = payload({ type: 'string', enum: [...events] }, schemas.use(data, 'output'));
+        return [id, describe(id, summary, headers, schemas, { schema })];
+      }),
+    ),
     event: describe('event', 'Any other event', headers, schemas, {
       schema: payload(
         {
           anyOf: [
-            { type: 'string', enum: OTHER_EVENTS },
+            { type: 'string', enum: [...OTHER_EVENTS] },
             { type: 'string', pattern: '^custom\\.', description: 'An event of your own' },
           ],
         },

@@ -29,9 +29,9 @@ export async function runAuditorExport(
   const options = exportOptions(caller, input, startedAt);
   const what = { exportId, options, now: startedAt };
   const bundle = await services.tenants.transaction(caller.clientId, async (tx) => {
-    if (await isDirect(tx, options)) return exportNow(tx, caller, what);
-    await openExport(tx, caller, what);
-    return undefined;
+    const made = (await isDirect(tx, options)) ? await exportNow(tx, caller, what) : undefined;
+    if (made === undefined) await openExport(tx, caller, what);
+    return made;
   });
   if (bundle !== undefined) return { data: { bundle } };
   const row = await settledRow(context, exportId, { options, deadline: startedAt + EXPORT_BUDGET_MS });

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ApiError } from '../../domain/contracts/errors.ts';
-import { DatabaseUnavailableError } from '../../platform/db/errors.ts';
+import { DatabaseConflictError, DatabaseUnavailableError } from '../../platform/db/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { bearerChallenge, presentsBearer } from './bearer-challenge.ts';
 import { metaOf, sendJson } from './envelope.ts';
@@ -35,7 +35,7 @@ function publicUrl(req: Request): string {
 /** Any thrown value as the refusal the caller sees; what is not meant for it becomes INTERNAL_ERROR. */
 export function publicError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof DatabaseUnavailableError) {
+  if (error instanceof DatabaseUnavailableError || error instanceof DatabaseConflictError) {
     const message = 'The service is temporarily unavailable; try again shortly.';
     return new ApiError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1, cause: error });
   }

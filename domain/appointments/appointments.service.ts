@@ -4,18 +4,15 @@ import type { Caller } from '../contracts/caller.ts';
 import { isoMoment, momentOf } from '../contracts/common.ts';
 import type { Page } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
-import type { FieldIssue } from '../contracts/errors.ts';
 import type { WorkItem } from '../contracts/work-items.ts';
 import { recordEvent } from '../events/index.ts';
-import { findWorkItem } from '../work-items/index.ts';
+import { findWorkItem, findWorkItemIfAny, issuesOfReferences } from '../work-items/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 
 const COLUMNS = `a.id, a.title, a.scheduled_start, a.scheduled_end, a.contact_id, a.assigned_to, a.location_name, a.notes,
   a.created_at, a.updated_at,
   (select w.work_item_id from work_items w where w.client_id = a.client_id and w.id = a.work_item_id) as work_item_id`;
-const KNOWN_USER = statement(`select id from users where client_id = $1 and is_active and id = $2`);
-const KNOWN_CONTACT = statement(`select id from contacts where client_id = $1 and id = $2 and deleted_at is null`);
 const INSERT = statement(`
   insert into appointments as a (client_id, work_item_id, title, scheduled_start, scheduled_end, contact_id, assigned_to,
     location_name, notes, created_by_type, created_by_id)
@@ -95,25 +92,18 @@ function matching(tx: TenantTransaction, filter: Filter): { where: string; value
 }
 
 /** The records that the input names must exist; answers with its work item. */
+/** The item, if one is named. Whatever is named and not there is told, field by field. */
 async function checkReferences(tx: TenantTransaction, input: CreateAppointmentInput): Promise<WorkItem | undefined> {
   const { work_item_id, contact_id, assigned_to } = input;
-  const [item, contacts, users] = await Promise.all([
-    work_item_id === undefined ? undefined : findWorkItem(tx, work_item_id).catch(unlessMissing),
-    contact_id === undefined ? [{}] : tx.query(KNOWN_CONTACT, [tx.clientId, contact_id]),
-    assigned_to === undefined ? [{}] : tx.query(KNOWN_USER, [tx.clientId, assigned_to]),
+  const [item, issues] = await Promise.all([
+    work_item_id === undefined ? undefined : findWorkItemIfAny(tx, work_item_id),
+    issuesOfReferences(tx, { contact_id, assigned_to }),
   ]);
-  const issues: FieldIssue[] = [];
-  const miss = (field: string, what: string): void => void issues.push({ field, issue: `there is no ${what}` });
-  if (work_item_id !== undefined && item === undefined) miss('work_item_id', `work item ${work_item_id}`);
-  if (contacts.length === 0) miss('contact_id', `contact ${String(contact_id)}`);
-  if (users.length === 0) miss('assigned_to', `active user ${String(assigned_to)}`);
+  if (work_item_id !== undefined && item === undefined) {
+    issues.unshift({ field: 'work_item_id', issue: `there is no work item ${work_item_id}` });
+  }
   if (issues.length > 0) throw ApiError.ofFields(issues);
   return item;
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (error instanceof ApiError && error.code === 'NOT_FOUND') return undefined;
-  throw error;
 }
 
 function note(tx: TenantTransaction, caller: Caller, appointment: Appointment, item: WorkItem | undefined): void {

@@ -2,9 +2,8 @@ import { audit } from '../audit/index.ts';
 import type { AttendanceLogView, Clocked, ClockAction, ClockInput } from '../contracts/attendance.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { ApiError } from '../contracts/errors.ts';
-import type { WorkItem } from '../contracts/work-items.ts';
 import { recordEvent } from '../events/index.ts';
-import { findWorkItem } from '../work-items/index.ts';
+import { namedWorkItem } from '../work-items/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { COLUMNS, viewOf } from './log.view.ts';
@@ -48,7 +47,7 @@ export async function clock(
   const [[state], [employee], workItem] = await Promise.all([
     tx.query<StateRow>(LOCK_STATE, [tx.clientId, userId]),
     tx.query<{ id: number }>(EMPLOYEE, [tx.clientId, userId]),
-    findItem(tx, input.work_item_id),
+    input.work_item_id === undefined ? undefined : namedWorkItem(tx, 'work_item_id', input.work_item_id),
   ]);
   const at = momentOfMove(input, state?.last_at?.getTime() ?? null, now);
   const sessionStartedAt = sessionOf(input.action, state, at);
@@ -75,17 +74,6 @@ function report(tx: TenantTransaction, caller: Caller, log: AttendanceLogView, i
   audit(tx, caller, { action: `attendance.${action}`, ...subject, details: { timestamp } });
   recordEvent(tx, { name: `attendance.${action}`, data: { log }, workItemId: itemId });
   return { log_id, action, timestamp };
-}
-
-/** The item that the person is on; an unknown one is a wrong value of a field: the call is about the clock. */
-async function findItem(tx: TenantTransaction, ref: string | undefined): Promise<WorkItem | undefined> {
-  if (ref === undefined) return undefined;
-  try {
-    return await findWorkItem(tx, ref);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    throw ApiError.invalid('work_item_id', `there is no work item ${ref}`);
-  }
 }
 
 function momentOfMove({ timestamp }: ClockInput, lastAt: number | null, now: number): number {

@@ -32,6 +32,29 @@ export function audit(
   ]);
 }
 
+const INSERT_MANY = statement(`
+  insert into audit_entries (client_id, actor_type, actor_id, action, subject_type, subject_id, address, details)
+  select $1, $2, $3, $4, $5, s ->> 'id', $6, (s -> 'details')::jsonb from json_array_elements($7::json) s`);
+
+/** The same for one action on many records; one statement, so give it some hundred at a time. */
+export async function auditMany(
+  tx: Transaction,
+  caller: Pick<Caller, 'clientId' | 'actor' | 'address'>,
+  {
+    action,
+    subjectType,
+    subjects,
+  }: {
+    action: string;
+    subjectType: string;
+    subjects: readonly { id: string; details?: Record<string, unknown> }[];
+  },
+): Promise<void> {
+  const { clientId, actor, address } = caller;
+  const values = [clientId, actor.type, actor.id, action, subjectType, address, JSON.stringify(subjects)];
+  await tx.query(INSERT_MANY, values);
+}
+
 export interface AuditTrailEntry extends Record<string, unknown> {
   id: number;
   at: Date;
@@ -66,5 +89,5 @@ export async function auditTrail(
 }
 
 export { sealAuditEntries } from './sealer.ts';
-export { verifyAuditSeals } from './verify-seals.ts';
+export { countSealedEntries, verifyAuditSeals } from './verify-seals.ts';
 export type { SealBreach, SealStatus } from './verify-seals.ts';

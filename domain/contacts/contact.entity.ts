@@ -46,7 +46,7 @@ export const Contact = defineEntity({
     },
     {
       name: 'contacts_words_index',
-      expression: `create index "contacts_words_index" on "contacts" using gin ("client_id", ${WORDS} gin_trgm_ops) where "deleted_at" is null`,
+      expression: `create index "contacts_words_index" on "contacts" using gin ("client_id", "contact_type", ("is_active"::int), ${WORDS} gin_trgm_ops) where "deleted_at" is null`,
     },
   ],
 });

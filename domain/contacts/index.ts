@@ -1,2 +1,3 @@
 export { createContact, deleteContact, getContact, updateContact } from './contacts.service.ts';
 export { listContacts } from './list.service.ts';
+export { patternsOf } from './search.rules.ts';

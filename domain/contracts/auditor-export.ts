@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { Day, Moment } from './common.ts';
+import { Day, dayField, Moment } from './common.ts';
 import { DOCUMENT_TYPES, FinanceDocumentSummary, FinanceLineView } from './finance.ts';
+import { BOOK_DAYS } from './payments.ts';
 
 export const EXPORT_FORMATS = ['json', 'csv'] as const;
 export const EXPORT_PARTS = ['documents', 'line_items', 'audit_trail', 'compliance_violations'] as const;
@@ -11,18 +12,21 @@ export const MAX_DIRECT_DAYS = 92;
 export const MAX_YEARS = 10;
 /** What one bundle holds at most: more would neither fit an answer nor be read by anyone in one piece. */
 export const EXPORT_LIMITS = { documents: 10_000, line_items: 50_000, audit_trail: 100_000 } as const;
+/** The same in bytes of JSON: a bundle is held in memory as a whole. */
+export const MAX_BUNDLE_MIB = 64;
 /** How long the call waits for a workflow before it answers 504. */
 export const EXPORT_BUDGET_MS = 60_000;
 
 export const AuditorExportRequest = z.strictObject({
-  date_from: z.iso
-    .date()
-    .describe('First day of the period (ISO 8601 date): documents dated, and audit entries made, from then on')
-    .meta({ example: '2026-07-01' }),
-  date_to: z.iso
-    .date()
-    .describe(`Last day of the period, included; at most ${String(MAX_YEARS)} years after date_from`)
-    .meta({ example: '2026-09-30' }),
+  date_from: dayField('First day of the period: documents dated, and audit entries made, from then on', BOOK_DAYS).meta(
+    {
+      example: '2026-07-01',
+    },
+  ),
+  date_to: dayField(
+    `Last day of the period, included; at most ${String(MAX_YEARS)} years after date_from`,
+    BOOK_DAYS,
+  ).meta({ example: '2026-09-30' }),
   format: z
     .enum(EXPORT_FORMATS)
     .default('json')

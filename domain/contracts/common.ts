@@ -33,6 +33,13 @@ export function isYearShown(moment: Date): boolean {
   return year >= 0 && year <= 9999;
 }
 
+/** A day, as input. PostgreSQL knows no year 0, which ISO 8601 has. */
+export const dayField = (description: string, { from = '0001-01-01', to = '9999-12-31' } = {}) =>
+  z.iso
+    .date()
+    .refine((day) => day >= from && day <= to, `must be between ${from} and ${to}`)
+    .describe(`${description} (ISO 8601 date)`);
+
 /** The input fields by which a list is paged. */
 export const windowFields = (defaultLimit = 50, maxLimit = 500) => ({
   limit: z.int().min(1).max(maxLimit).default(defaultLimit).describe('How many to return'),

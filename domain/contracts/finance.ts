@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Day, idField as id, Moment, textField as text, windowFields } from './common.ts';
-import { PAYMENT_METHODS, PaymentView } from './payments.ts';
+import { Day, dayField, idField as id, Moment, textField as text, windowFields } from './common.ts';
+import { BOOK_DAYS, PAYMENT_METHODS, PaymentView } from './payments.ts';
 
 export const DOCUMENT_TYPES = ['quote', 'invoice', 'credit_note', 'bill', 'purchase_order', 'delivery_note'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
@@ -29,7 +29,7 @@ const documentId = z
   .positive()
   .describe('Integer id of the document, as its list action returns it')
   .meta({ example: 512 });
-const day = (description: string) => z.iso.date().describe(`${description} (ISO 8601 date)`);
+const day = (description: string) => dayField(description, BOOK_DAYS);
 
 /** A decimal of at most so many places. What is typed as 0.1 is 0.1: money is never computed with floats. */
 const decimal = (min: number, max: number, places: number, description: string) =>
@@ -183,9 +183,12 @@ export const ListFinanceDocuments = z.strictObject({
     .describe('Only documents with this status; overdue: invoices and bills past their due date and not settled')
     .optional(),
   contact_id: id('Only documents of this contact').optional(),
-  date_from: day('Only documents dated on or after this day').optional(),
-  date_to: day('Only documents dated on or before this day').optional(),
-  search: text(100, 'Only documents whose number, contact name or reference contains this text').optional(),
+  date_from: dayField('Only documents dated on or after this day').optional(),
+  date_to: dayField('Only documents dated on or before this day').optional(),
+  search: text(
+    100,
+    'Only documents whose number, contact name or reference contain every word of this text; a word of one or two characters only where it begins one. Matches are counted up to 1,000',
+  ).optional(),
   ...windowFields(100, 500),
 });
 export type ListFinanceDocumentsInput = z.output<typeof ListFinanceDocuments>;

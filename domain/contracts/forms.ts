@@ -55,6 +55,9 @@ const FieldView = z
   .meta({ id: 'FormField' });
 export type FormField = z.output<typeof FieldView>;
 
+/** All of them, where there are not very many: the spec's list takes no window. */
+export const ListForms = z.strictObject(windowFields(500, 500));
+
 /** A form as every read shows it (spec, "Form configuration"). */
 export const FormView = z
   .object({

@@ -52,9 +52,13 @@ const Schedule = z
   .describe('When it recurs');
 export type ScheduleInput = z.output<typeof Schedule>;
 
-const Template = CreateWorkItem.partial().describe(
-  'What each generated work item is like: any field of create-work-item. title and item_type are those of the recurring job unless given here. Dates are those of an item for start_date, and are moved by as many days as its occurrence lies after it; without dates, scheduled_start is the occurrence',
-);
+/** Without the default of a new item: a template is kept as it was given. */
+const priority = CreateWorkItem.shape.priority.unwrap().describe('Urgency; medium unless given');
+const Template = CreateWorkItem.extend({ priority })
+  .partial()
+  .describe(
+    'What each generated work item is like: any field of create-work-item. title and item_type are those of the recurring job unless given here. Dates are those of an item for start_date, and are moved by as many days as its occurrence lies after it; without dates, scheduled_start is the occurrence',
+  );
 export type RecurringTemplate = z.output<typeof Template>;
 
 const startDate = Day.describe('First day (ISO 8601 date) in the timezone of the schedule').meta({
@@ -86,7 +90,9 @@ export const UpdateRecurringJob = z.strictObject({
   recurring_job_id: recurringJobId,
   title: title.optional(),
   item_type: itemType.optional(),
-  schedule: Schedule.describe('When it recurs; replaces the whole schedule').optional(),
+  schedule: Schedule.describe(
+    'When it recurs; replaces the whole schedule, but the time zone stays unless given',
+  ).optional(),
   start_date: startDate.optional(),
   end_date: endDate.nullable().describe('Last day (ISO 8601 date), itself included; null for no end').optional(),
   max_occurrences: maxOccurrences

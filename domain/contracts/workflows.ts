@@ -3,6 +3,7 @@ export const WORKFLOW = {
   deliverWebhook: 'deliverWebhook',
   exportForAuditor: 'exportForAuditor',
   extractDocument: 'extractDocument',
+  foldWorkItems: 'foldWorkItems',
   maintenance: 'maintenance',
   generateRecurringJob: 'generateRecurringJob',
   reconcileRecurringJobs: 'reconcileRecurringJobs',
@@ -16,6 +17,7 @@ export type WorkflowType = (typeof WORKFLOW)[keyof typeof WORKFLOW];
 
 /** What the platform starts by itself, over and over. */
 export const SCHEDULE = {
+  foldWorkItems: { id: 'fold-work-items', everyMs: 30_000 },
   maintenance: { id: 'maintenance', everyMs: 10 * 60_000 },
   reconcileRecurringJobs: { id: 'reconcile-recurring-jobs', everyMs: 5 * 60_000 },
   sealAuditTrail: { id: 'seal-audit-trail', everyMs: 60_000 },

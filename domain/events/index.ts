@@ -22,6 +22,26 @@ export function recordEvent(
   return eventId;
 }
 
+const INSERT_MANY = statement(`
+  insert into events (client_id, event_id, name, work_item_id, data)
+  select $1, (e ->> 'event_id')::uuid, e ->> 'name', (e ->> 'work_item_id')::bigint, e -> 'data'
+  from json_array_elements($2::json) e`);
+
+/** The same for the many events of one change, in their order; one statement, so give it some hundred at a time. */
+export async function recordEvents(
+  tx: TenantTransaction,
+  events: readonly { name: string; data: Record<string, unknown>; workItemId: number }[],
+): Promise<void> {
+  const rows = events.map(({ name, data, workItemId }) => ({
+    event_id: randomUUID(),
+    name,
+    work_item_id: workItemId,
+    data,
+  }));
+  await tx.query(INSERT_MANY, [tx.clientId, JSON.stringify(rows)]);
+  tx.notify(OUTBOX_CHANNEL);
+}
+
 /**
  * Writes an event that goes to one receiver, named by a delivery in the same transaction (a test, a verification): no
  * subscription is matched against it.

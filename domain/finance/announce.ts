@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { audit } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
 import type { FinanceDocumentData } from '../contracts/finance.ts';
@@ -40,8 +41,26 @@ export function note(
     action,
     subjectType: AUDIT_SUBJECT,
     subjectId: String(document.id),
-    details: { document_number, total, currency, ...details, ...(changes && { changes }) },
+    details: briefly({ document_number, total, currency, ...details, ...(changes && { changes }) }),
   });
+}
+
+/** Lists of a draft's lines that are longer stand in the trail as their number and digest: it is kept for good. */
+const MAX_NOTED_LINES_BYTES = 16_384;
+
+function briefly(details: Record<string, unknown>): Record<string, unknown> {
+  const short = (value: unknown): unknown => {
+    const text = JSON.stringify(value);
+    if (!Array.isArray(value) || text.length <= MAX_NOTED_LINES_BYTES) return value;
+    return { count: value.length, sha256: createHash('sha256').update(text).digest('hex') };
+  };
+  const { changes, document } = details as { changes?: Changes; document?: FinanceDocumentData };
+  const { lines } = changes ?? {};
+  return {
+    ...details,
+    ...(document && { document: { ...document, lines: short(document.lines) } }),
+    ...(changes && lines && { changes: { ...changes, lines: { from: short(lines.from), to: short(lines.to) } } }),
+  };
 }
 
 /** The fields that differ between two states of a document, except those that every change touches. */

@@ -64,7 +64,10 @@ export async function convertFinanceDocument(
   return document;
 }
 
-/** What a deleted draft was made from can be converted again, and where nothing else was made from it, it goes on. */
+/**
+ * What a deleted draft was made from can be converted again, and where nothing else was made from it, it goes on. Payments
+ * that the draft took over (all failed or refunded by now) go back to it.
+ */
 export async function reopenSource(
   tx: TenantTransaction,
   caller: Caller,
@@ -74,6 +77,7 @@ export async function reopenSource(
   if (type === null || id === null) return;
   const row = await lockDocument(tx, { document_type: type as DocumentType, document_id: id });
   const others = await tx.query(OTHERS, [tx.clientId, id, deleted.id]);
+  tx.write(MOVE_PAYMENTS, [tx.clientId, deleted.id, type, id]);
   if (row.status !== 'converted' || others.length > 0) return;
   const status = settledStatus({ ...row, status: 'issued' });
   const { document, changes } = await settle(tx, caller, { row, to: { status }, now });

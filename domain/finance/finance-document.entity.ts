@@ -58,6 +58,10 @@ export const FinanceDocument = defineEntity({
     { name: 'finance_documents_contact_index', properties: ['client_id', 'contact_id', 'id'] },
     { name: 'finance_documents_date_index', properties: ['client_id', 'document_date', 'id'] },
     {
+      name: 'finance_documents_type_date_index',
+      properties: ['client_id', 'document_type', 'document_date', 'id'],
+    },
+    {
       name: 'finance_documents_invoice_index',
       properties: ['client_id', 'invoice_id'],
       where: '"invoice_id" is not null',

@@ -15,6 +15,7 @@ export {
   recordExportProgress,
 } from './export/exports.service.ts';
 export type { AuditorExportRow } from './export/exports.service.ts';
+export { exportFolder, purgeExports } from './export/purge-exports.ts';
 export { readDocuments } from './export/read-documents.ts';
 export type { DocumentCursor, DocumentsPage } from './export/read-documents.ts';
 export { readTrail } from './export/read-trail.ts';

@@ -81,7 +81,7 @@ async function numberOf(tx: TenantTransaction, draft: DocumentRow): Promise<Docu
   };
 }
 
-/** An invoice made from a paid quote is paid as soon as it is issued. */
+/** For an invoice that no payment of this moment settles: made from a paid quote, or credited for what was left to pay. */
 async function announcePaid(tx: TenantTransaction, document: FinanceDocumentData): Promise<void> {
   const payment = await lastPaymentOf(tx, document.id);
   recordEvent(tx, { name: `${document.document_type}.paid`, data: { document, payment } });
@@ -102,7 +102,8 @@ async function creditInvoice(
       { field: 'lines', issue: `the total must be at most ${left}` },
     ]);
   }
-  const { document, changes } = await settle(tx, caller, { row, to: { credited_minor: credited }, now });
+  const { document, changes, becamePaid } = await settle(tx, caller, { row, to: { credited_minor: credited }, now });
   note(tx, caller, 'invoice.credited', { document, changes, details: { credit_note_id: creditNote.id } });
   recordEvent(tx, { name: 'invoice.updated', data: { document, changes } });
+  if (becamePaid) await announcePaid(tx, document);
 }

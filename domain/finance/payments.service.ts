@@ -82,13 +82,23 @@ export async function refundPayment(
   // Always the document first, then the payment: as recording does, so that the two never wait for each other.
   const row = await lockDocument(tx, { document_type: type, document_id: found.document_id });
   const [refunded] = await tx.query<PaymentRow>(REFUND, [tx.clientId, found.id, new Date(now), row.id]);
-  if (refunded === undefined) throw new ApiError('CONFLICT', 'Only a completed payment can be refunded, and once.');
+  if (refunded === undefined) throw await notRefundable(tx, found);
   const to = { paid_minor: row.paid_minor - refunded.amount_minor };
   const { document, changes } = await settle(tx, caller, { row, to, now });
   const payment = paymentOf(refunded);
   tell(tx, caller, 'payment.refunded', { payment, document }, input.reason);
   note(tx, caller, `${type}.payment_refunded`, { document, changes, details: { payment_id: payment.id } });
   return { payment, document };
+}
+
+/** Its quote may have become an invoice since it was looked up, and taken it along. */
+async function notRefundable(tx: TenantTransaction, { id, document_id }: PaymentRow): Promise<ApiError> {
+  const [now] = await tx.query<PaymentRow>(FIND, [tx.clientId, id]);
+  const hasMoved = now?.status === 'completed' && now.document_id !== document_id;
+  const message = hasMoved
+    ? 'This payment has just gone over to the document that its quote became: try again.'
+    : 'Only a completed payment can be refunded, and once.';
+  return new ApiError('CONFLICT', message);
 }
 
 function amountOf(row: DocumentRow, { amount }: RecordFinancePaymentInput): number {

@@ -1,5 +1,6 @@
 import { audit } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
+import type { Page, Window } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
 import type { FieldIssue } from '../contracts/errors.ts';
 import type { CreateFormInput, FormView } from '../contracts/forms.ts';
@@ -8,14 +9,22 @@ import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { FORM_COLUMNS, formOf } from './form.view.ts';
 import type { FormRow } from './form.view.ts';
 
-const LIST = statement(`select ${FORM_COLUMNS} from forms where client_id = $1 order by id desc`);
+const LIST = statement(`select ${FORM_COLUMNS} from forms where client_id = $1 order by id desc limit $2 offset $3`);
+const COUNT = statement(`select count(*) as total from forms where client_id = $1`);
 const INSERT = statement(`
   insert into forms (client_id, form_key, form_name, description, is_active, fields) values ($1, $2, $3, $4, $5, $6)
   on conflict on constraint forms_key_unique do nothing returning ${FORM_COLUMNS}`);
 
-/** All forms of the client, newest first. */
-export async function listForms(tx: TenantTransaction): Promise<FormView[]> {
-  return (await tx.query<FormRow>(LIST, [tx.clientId])).map(formOf);
+/** The forms of the client, newest first. */
+export async function listForms(
+  tx: TenantTransaction,
+  { limit, offset }: Window,
+): Promise<{ forms: FormView[]; pagination: Page }> {
+  const [rows, [count]] = await Promise.all([
+    tx.query<FormRow>(LIST, [tx.clientId, limit, offset]),
+    tx.query<{ total: number }>(COUNT, [tx.clientId]),
+  ]);
+  return { forms: rows.map(formOf), pagination: { total: count?.total ?? 0, limit, offset } };
 }
 
 /** Creates a form; 409 where its key is in use. */

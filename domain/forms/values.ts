@@ -39,9 +39,9 @@ const SCHEMAS = {
     error: 'must be an ISO 8601 date and time such as 2026-11-21T08:30:00Z',
   }),
   email: z.email('must be an e-mail address').max(254, 'must have at most 254 characters'),
-  phone: z.string().regex(/^\+?[\d\s()./-]{3,40}$/, 'must be a phone number'),
+  phone: z.string().regex(/^(?=.*\d)\+?[\d\s()./-]{3,40}$/, 'must be a phone number'),
   select: z.string(),
-  multiselect: z.array(z.string()),
+  multiselect: z.array(z.string()).refine((chosen) => new Set(chosen).size === chosen.length, 'must not repeat any'),
   checkbox: z.boolean(),
   file: File,
 } as const;

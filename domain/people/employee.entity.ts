@@ -24,7 +24,7 @@ export const Employee = defineEntity({
   },
   uniques: [{ name: 'employees_number_unique', properties: ['client_id', 'employee_number'] }],
   indexes: [
-    { name: 'employees_manager_index', properties: ['client_id', 'manager_id'] },
+    { name: 'employees_manager_index', properties: ['client_id', 'manager_id', 'id', 'user_id'] },
     { name: 'employees_client_index', properties: ['client_id', 'id'] },
     { name: 'employees_user_index', properties: ['client_id', 'user_id'] },
   ],

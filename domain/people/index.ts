@@ -1,3 +1,4 @@
+export { checkActiveUsers, issuesOfUsers } from './active-users.ts';
 export { findUserOf, getEmployees } from './employees.service.ts';
 export { getUserMemberships } from './memberships.service.ts';
 export { getSubordinates } from './subordinates.service.ts';

@@ -6,40 +6,38 @@ import { viewOf, COLUMNS } from './employee.view.ts';
 import type { EmployeeRow } from './employee.view.ts';
 import { findEmployee } from './employees.service.ts';
 
-/**
- * The reporting tree in one recursive statement. Only managers walk; everyone else is found by its manager, in one join.
- * `path` keeps the walk from going round in circles: rows written past the service may form one.
- */
-const TREE = statement(`
-  with recursive managers as materialized (
-    select distinct manager_id as id from employees where client_id = $1 and manager_id is not null
-  ), tree as (
-    select id, 0 as depth, array[id] as path from employees where client_id = $1 and id = $2
-    union all
-    select e.id, t.depth + 1, t.path || e.id
-    from tree t join employees e on e.client_id = $1 and e.manager_id = t.id join managers m on m.id = e.id
-    where t.depth + 1 < $3 and e.id <> all (t.path)
-  ), found as materialized (
-    select id, user_id, depth from (
-      select id, user_id, 0 as depth from employees where client_id = $1 and id = $2 and $4
-      union all
-      select e.id, e.user_id, t.depth + 1
-      from tree t join employees e on e.client_id = $1 and e.manager_id = t.id where e.id <> all (t.path)) everyone
-    order by depth, id
-  )
-  select
-    (select coalesce(string_agg(id::text, ','), '') from found) as employee_ids,
-    (select coalesce(string_agg(user_id::text, ','), '') from found) as user_ids,
-    (select coalesce(json_agg(page), '[]') from (select id, depth from found limit $5 offset $6) page) as page`);
-const READ = statement(`select ${COLUMNS} from employees where client_id = $1 and id = any($2::int[])`);
-
 /** Deeper than any organisation, so that a tree of thousands of levels can't be asked for. */
 const MAX_DEPTH = 1_000;
 
-interface TreeRow extends Record<string, unknown> {
-  employee_ids: string;
-  user_ids: string;
-  page: { id: number; depth: number }[];
+/**
+ * The reporting tree, level by level, in one recursive statement: all reports of a level's people are one walk along the
+ * index on managers, which for 100,000 people is several times faster than to look up each one's. Everyone has one
+ * manager, so only the employee asked for can come up again, where rows written past the service form a circle.
+ * As JSON text: the driver would read an array character by character.
+ */
+const TREE = statement(`
+  with recursive tree as (
+    select 0 as depth, array[$2::int] as ids, null::int[] as user_ids
+    union all
+    select t.depth + 1, reports.ids, reports.user_ids
+    from tree t cross join lateral (
+      select array_agg(e.id) as ids, array_agg(e.user_id) filter (where e.user_id is not null) as user_ids
+      from employees e where e.client_id = $1 and e.manager_id = any(t.ids) and e.id <> $2) reports
+    where t.depth < $3 and reports.ids is not null
+  )
+  select depth, array_to_json(ids)::text as ids, array_to_json(user_ids)::text as user_ids from tree where depth > 0`);
+const READ = statement(`select ${COLUMNS} from employees where client_id = $1 and id = any($2::int[])`);
+
+interface LevelRow extends Record<string, unknown> {
+  depth: number;
+  ids: string;
+  user_ids: string | null;
+}
+
+interface Level {
+  depth: number;
+  ids: number[];
+  userIds: number[];
 }
 
 export interface Subordinates {
@@ -51,30 +49,49 @@ export interface Subordinates {
 /** Who reports to an employee, nearest first: directly, or down the whole tree. */
 export async function getSubordinates(tx: TenantTransaction, input: GetSubordinatesInput): Promise<Subordinates> {
   const { include_descendants, include_self, limit, offset } = input;
-  const { id } = await findEmployee(tx, input);
-  const [tree] = await tx.query<TreeRow>(TREE, [
-    tx.clientId,
-    id,
-    include_descendants ? MAX_DEPTH : 1,
-    include_self,
-    limit,
-    offset,
-  ]);
-  if (tree === undefined) throw new Error('an aggregate returned no row');
-  const rows = await tx.query<EmployeeRow>(READ, [tx.clientId, tree.page.map((place) => place.id)]);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const employee_ids = numbersOf(tree.employee_ids);
+  const self = await findEmployee(tx, input);
+  const rows = await tx.query<LevelRow>(TREE, [tx.clientId, self.id, include_descendants ? MAX_DEPTH : 1]);
+  const levels = rows.map(levelOf).sort((a, b) => a.depth - b.depth);
+  if (include_self) {
+    levels.unshift({ depth: 0, ids: [self.id], userIds: self.user_id === null ? [] : [self.user_id] });
+  }
+  const employee_ids = levels.flatMap(({ ids }) => ids);
   return {
-    employees: tree.page.flatMap(({ id: place, depth }) => {
-      const row = byId.get(place);
-      return row === undefined ? [] : [{ ...viewOf(row), depth }];
-    }),
-    scope: { employee_ids, user_ids: numbersOf(tree.user_ids) },
+    employees: await readPlaces(tx, placesIn(levels, input)),
+    scope: { employee_ids, user_ids: levels.flatMap(({ userIds }) => userIds) },
     pagination: { total: employee_ids.length, limit, offset },
   };
 }
 
-/** The database's own arrays are read character by character; a hundred thousand ids come faster as one text. */
-function numbersOf(text: string): number[] {
-  return text === '' ? [] : text.split(',').map(Number);
+function levelOf({ depth, ids, user_ids }: LevelRow): Level {
+  return { depth, ids: JSON.parse(ids) as number[], userIds: JSON.parse(user_ids ?? '[]') as number[] };
+}
+
+interface Place {
+  id: number;
+  depth: number;
+}
+
+/** The window's part of everyone in order; levels outside of it need no order. */
+function placesIn(
+  levels: readonly Level[],
+  { limit, offset }: Pick<GetSubordinatesInput, 'limit' | 'offset'>,
+): Place[] {
+  const places: Place[] = [];
+  let before = 0;
+  for (const { depth, ids } of levels) {
+    const [from, to] = [Math.max(offset - before, 0), Math.min(offset + limit - before, ids.length)];
+    if (from < to) places.push(...Array.from(Int32Array.from(ids).sort().subarray(from, to), (id) => ({ id, depth })));
+    before += ids.length;
+  }
+  return places;
+}
+
+async function readPlaces(tx: TenantTransaction, places: readonly Place[]): Promise<SubordinateView[]> {
+  const rows = await tx.query<EmployeeRow>(READ, [tx.clientId, places.map(({ id }) => id)]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return places.flatMap(({ id, depth }) => {
+    const row = byId.get(id);
+    return row === undefined ? [] : [{ ...viewOf(row), depth }];
+  });
 }

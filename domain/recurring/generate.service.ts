@@ -7,7 +7,7 @@ import type { WorkItem } from '../contracts/work-items.ts';
 import { recordEvent } from '../events/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
-import { createWorkItem, findWorkItem } from '../work-items/index.ts';
+import { createWorkItem, findWorkItemIfAny } from '../work-items/index.ts';
 import { isUsedUp, lockJob, nextRun, requestSync } from './changes.ts';
 import { occurrenceOn } from './occurrences.rules.ts';
 import { COLUMNS, recurrenceOf, viewOf } from './recurring-job.view.ts';
@@ -117,10 +117,7 @@ function occurrenceAskedFor(job: RecurringJobRow, scheduledFor: string | undefin
 }
 
 async function itemOf(tx: TenantTransaction, id: number | null): Promise<WorkItem> {
-  try {
-    return await findWorkItem(tx, String(id));
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND') throw error;
-    throw new ApiError('CONFLICT', 'The occurrence was generated, and its work item has been deleted since.');
-  }
+  const item = await findWorkItemIfAny(tx, String(id));
+  if (item !== undefined) return item;
+  throw new ApiError('CONFLICT', 'The occurrence was generated, and its work item has been deleted since.');
 }

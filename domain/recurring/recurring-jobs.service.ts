@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { audit } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { ApiError } from '../contracts/errors.ts';
@@ -11,7 +12,7 @@ import { checkTemplate } from './check-template.ts';
 import { dayOf } from './occurrences.rules.ts';
 import { COLUMNS, recurrenceOf, viewOf } from './recurring-job.view.ts';
 import type { RecurringJobRow } from './recurring-job.view.ts';
-import { checkRecurrence, completeSchedule, isTimezone } from './schedule.rules.ts';
+import { checkRecurrence, completeSchedule, timezoneNamed } from './schedule.rules.ts';
 
 const INSERT = statement(`
   insert into recurring_jobs (recurring_job_id, client_id, title, item_type, schedule, start_date, end_date,
@@ -30,8 +31,8 @@ export async function createRecurringJob(
   input: CreateRecurringJobInput,
   now: number,
 ): Promise<RecurringJob> {
-  const timezone = input.schedule.timezone ?? caller.client.timezone;
-  if (!isTimezone(timezone)) throw ApiError.invalid('schedule.timezone', 'is not an IANA time zone');
+  const timezone = timezoneNamed(input.schedule.timezone ?? caller.client.timezone);
+  if (timezone === undefined) throw ApiError.invalid('schedule.timezone', 'is not an IANA time zone');
   const startDate = input.start_date ?? dayOf(now, timezone);
   const draft = {
     title: input.title,
@@ -60,7 +61,7 @@ export async function createRecurringJob(
 
 /**
  * Changes what is given. A new schedule counts from now on; a job whose end is moved out is active again, and one that has
- * no occurrence left is completed.
+ * no occurrence left is completed. An update that changes nothing leaves no trace.
  */
 export async function updateRecurringJob(
   tx: TenantTransaction,
@@ -71,13 +72,18 @@ export async function updateRecurringJob(
   const before = await lockJob(tx, input.recurring_job_id);
   const changed = withChanges(before, input);
   const recurrence = recurrenceOf(changed);
-  const isRescheduled = input.schedule !== undefined || input.start_date !== undefined;
+  // Sent back as it was, a schedule is no new one.
+  const isRescheduled = !isDeepStrictEqual(
+    [before.schedule, before.start_date],
+    [changed.schedule, changed.start_date],
+  );
   if (isRescheduled || input.end_date !== undefined) checkRecurrence(recurrence);
   // What is due already and waits for its turn stays due, unless the schedule is another.
   const since = isRescheduled || before.next_occurrence_at === null ? now : before.next_occurrence_at.getTime() - 1;
   const next = nextRun(changed, Math.min(since, now));
   if (before.status !== 'paused') changed.status = next === null ? 'completed' : 'active';
   changed.next_occurrence_at = changed.status === 'active' ? next : null;
+  if (isDeepStrictEqual(before, changed)) return viewOf(before);
   if (input.template !== undefined || input.item_type !== undefined || isRescheduled) {
     await checkTemplate(tx, changed, next?.getTime() ?? now);
   }

@@ -27,9 +27,10 @@ export function completeSchedule(
   input: ScheduleInput,
   defaults: { timezone: string; startDate: string },
 ): RecurringSchedule {
-  const timezone = input.timezone ?? defaults.timezone;
-  const issues = [...strayFields(input), ...cronIssues(input), ...timezoneIssues(timezone)];
-  if (issues.length > 0) throw ApiError.ofFields(issues);
+  const timezone = timezoneNamed(input.timezone ?? defaults.timezone);
+  const issues = [...strayFields(input), ...cronIssues(input)];
+  if (timezone === undefined) issues.push({ field: 'schedule.timezone', issue: 'is not an IANA time zone' });
+  if (timezone === undefined || issues.length > 0) throw ApiError.ofFields(issues);
   const start = Temporal.PlainDate.from(defaults.startDate);
   const { frequency } = input;
   const weekday = WEEKDAYS[start.dayOfWeek - 1] ?? 'monday';
@@ -61,13 +62,16 @@ export function checkRecurrence(recurrence: Recurrence): void {
   }
 }
 
-/** Whether a name is an IANA time zone; `+02:00` and the like are not. */
-export function isTimezone(name: string): boolean {
+/**
+ * The IANA time zone of a name, spelled as IANA does: the server that fires the schedule knows no other spelling.
+ * Undefined where there is none; `+02:00` and the like are none.
+ */
+export function timezoneNamed(name: string): string | undefined {
   try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
-    return !/^[+-]/.test(name);
+    const { timeZoneId } = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return /^[+-]/.test(timeZoneId) ? undefined : timeZoneId;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -97,10 +101,6 @@ function cronIssues({ frequency, cron }: ScheduleInput): FieldIssue[] {
   } catch (error) {
     return [{ field, issue: (error as Error).message.replace(/^CronPattern: /, '') }];
   }
-}
-
-function timezoneIssues(timezone: string): FieldIssue[] {
-  return isTimezone(timezone) ? [] : [{ field: 'schedule.timezone', issue: 'is not an IANA time zone' }];
 }
 
 function sorted(days: readonly (typeof WEEKDAYS)[number][]): (typeof WEEKDAYS)[number][] {

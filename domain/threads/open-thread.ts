@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { audit } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { ApiError } from '../contracts/errors.ts';
+import { checkActiveUsers } from '../people/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 
-const KNOWN_USERS = statement(`select id from users where client_id = $1 and is_active and id = any($2::int[])`);
 const INSERT = statement(`
   insert into threads (thread_id, client_id, subject, participants_digest, created_by_type, created_by_id)
   values ($1, $2, $3, $4, $5, $6)
@@ -35,7 +35,10 @@ export async function openThread(
   const participants = [...new Set([...(senderId === null ? [] : [senderId]), ...others])].sort((a, b) => a - b);
   if (senderId !== null && participants.length < 2)
     throw ApiError.invalid('participant_user_ids', 'must name somebody beside the sender');
-  await checkUsers(tx, others);
+  await checkActiveUsers(
+    tx,
+    others.map((id, index) => ({ id, field: `participant_user_ids[${String(index)}]` })),
+  );
   const digest = subject === undefined ? digestOf(participants) : null;
   const { type, id } = caller.actor;
   const values = [randomUUID(), tx.clientId, subject ?? null, digest, type, id];
@@ -55,17 +58,6 @@ async function existing(tx: TenantTransaction, digest: Buffer | null): Promise<s
   const [found] = await tx.query<{ thread_id: string }>(FIND_DIRECT, [tx.clientId, digest]);
   if (found === undefined) throw new Error('a direct thread is neither new nor there');
   return found.thread_id;
-}
-
-async function checkUsers(tx: TenantTransaction, ids: readonly number[]): Promise<void> {
-  const rows = await tx.query<{ id: number }>(KNOWN_USERS, [tx.clientId, ids]);
-  const known = new Set(rows.map((row) => row.id));
-  const issues = ids.flatMap((id, index) =>
-    known.has(id)
-      ? []
-      : [{ field: `participant_user_ids[${String(index)}]`, issue: `there is no active user ${String(id)}` }],
-  );
-  if (issues.length > 0) throw ApiError.ofFields(issues);
 }
 
 function digestOf(participants: readonly number[]): Buffer {

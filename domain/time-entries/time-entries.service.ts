@@ -2,8 +2,8 @@ import { audit } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { isoMoment } from '../contracts/common.ts';
 import type { Page } from '../contracts/common.ts';
-import { ApiError } from '../contracts/errors.ts';
 import type { CreateTimeEntryInput, ListTimeEntriesInput, TimeEntry } from '../contracts/time-entries.ts';
+import { checkActiveUsers } from '../people/index.ts';
 import { findWorkItem } from '../work-items/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
@@ -12,7 +12,6 @@ import { spanOf } from './time-entries.rules.ts';
 const COLUMNS = `t.id, t.user_id, t.started_at, t.ended_at, t.duration_minutes, t.description, t.is_billable, t.created_at,
   (select u.name from users u where u.client_id = t.client_id and u.id = t.user_id) as user_name`;
 
-const KNOWN_USER = statement(`select id from users where client_id = $1 and is_active and id = $2`);
 const INSERT = statement(`
   insert into work_item_time_entries as t (client_id, work_item_id, user_id, started_at, ended_at, duration_minutes,
     description, is_billable, created_by_type, created_by_id)
@@ -37,11 +36,10 @@ export async function createTimeEntry(
 ): Promise<TimeEntry> {
   const { startedAt, endedAt, minutes } = spanOf(input, now);
   const userId = input.user_id ?? caller.userId;
-  const [item, known] = await Promise.all([
+  const [item] = await Promise.all([
     findWorkItem(tx, input.work_item_id),
-    input.user_id === undefined ? [{}] : tx.query(KNOWN_USER, [tx.clientId, input.user_id]),
+    checkActiveUsers(tx, input.user_id === undefined ? [] : [{ id: input.user_id, field: 'user_id' }]),
   ]);
-  if (known.length === 0) throw ApiError.invalid('user_id', `there is no active user ${String(userId)}`);
   const [row] = await tx.query<TimeEntryRow>(INSERT, [
     tx.clientId,
     item.id,

@@ -1,9 +1,9 @@
-import { audit } from '../audit/index.ts';
+import { auditMany } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { isoMoment } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
 import type { DeletedWorkItem, WorkItem } from '../contracts/work-items.ts';
-import { recordEvent } from '../events/index.ts';
+import { recordEvents } from '../events/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { keysOf } from './find.ts';
@@ -31,6 +31,9 @@ const DELETE_APPOINTMENTS = statement(`
 const FORGET_MANAGED = statement(`
   delete from managed_tasks where client_id = $1 and (work_item_id = any($2::bigint[]) or task_uuid = any($3::uuid[]))`);
 
+/** Deletions noted by one statement: a project may hold ten thousands of tasks. */
+const AT_ONCE = 500;
+
 interface FoundRow extends Record<string, unknown> {
   id: number;
   work_item_id: string;
@@ -57,7 +60,9 @@ export async function deleteWorkItem(tx: TenantTransaction, caller: Caller, ref:
   const root = rows.find((row) => row.id === found.id);
   if (root === undefined) throw new Error('update of work_items returned no row');
   removeDependents(tx, caller, { rows, rootUuid: found.work_item_id });
-  for (const row of rows) recordDeletion(tx, caller, viewOf(row), found.work_item_id);
+  for (let done = 0; done < rows.length; done += AT_ONCE) {
+    await recordDeletions(tx, caller, rows.slice(done, done + AT_ONCE).map(viewOf), found.work_item_id);
+  }
   return answer(root.deleted_at, rows.length);
 }
 
@@ -73,14 +78,22 @@ function removeDependents(
   tx.write(FORGET_MANAGED, [tx.clientId, ids, rows.map((row) => row.work_item_id)]);
 }
 
-function recordDeletion(tx: TenantTransaction, caller: Caller, item: WorkItem, rootUuid: string): void {
-  audit(tx, caller, {
-    action: 'work_item.deleted',
-    subjectType: 'work_item',
-    subjectId: item.work_item_id,
-    ...(item.work_item_id === rootUuid ? {} : { details: { deleted_with: rootUuid } }),
-  });
-  recordEvent(tx, { name: `${item.item_type}.deleted`, data: { work_item: item }, workItemId: item.id });
+async function recordDeletions(
+  tx: TenantTransaction,
+  caller: Caller,
+  items: readonly WorkItem[],
+  rootUuid: string,
+): Promise<void> {
+  const subjects = items.map(({ work_item_id: id }) =>
+    id === rootUuid ? { id } : { id, details: { deleted_with: rootUuid } },
+  );
+  await auditMany(tx, caller, { action: 'work_item.deleted', subjectType: 'work_item', subjects });
+  const events = items.map((item) => ({
+    name: `${item.item_type}.deleted`,
+    data: { work_item: item },
+    workItemId: item.id,
+  }));
+  await recordEvents(tx, events);
 }
 
 function nameOf({ actor }: Caller): string {

@@ -16,6 +16,19 @@ export async function findWorkItem(tx: TenantTransaction, ref: string): Promise<
   return only(await tx.query<WorkItemRow>(FIND, [tx.clientId, ...keysOf(ref)]), ref);
 }
 
+/** The same; undefined where there is none. */
+export async function findWorkItemIfAny(tx: TenantTransaction, ref: string): Promise<WorkItem | undefined> {
+  const [row] = await tx.query<WorkItemRow>(FIND, [tx.clientId, ...keysOf(ref)]);
+  return row === undefined ? undefined : viewOf(row);
+}
+
+/** The item that a field names beside what the call is about: an unknown one is a wrong value of that field. */
+export async function namedWorkItem(tx: TenantTransaction, field: string, ref: string): Promise<WorkItem> {
+  const item = await findWorkItemIfAny(tx, ref);
+  if (item === undefined) throw ApiError.invalid(field, `there is no work item ${ref}`);
+  return item;
+}
+
 /** The same, and no other transaction changes it until this one ends. */
 export async function lockWorkItem(tx: TenantTransaction, ref: string): Promise<WorkItem> {
   return only(await tx.query<WorkItemRow>(LOCK, [tx.clientId, ...keysOf(ref)]), ref);

@@ -10,8 +10,10 @@ export interface Filter {
    * list is made from them alone, otherwise `sql` is a condition like any other.
    */
   ids?: (put: (value: unknown) => string) => string;
-  /** Whether `ids` are no others than of items that are not deleted. */
-  isExact?: boolean;
+  /** The same by the bare column, of which the planner knows how common each value is; `sql` finds the index. */
+  plain?: Filter['sql'];
+  /** Of a span: what it is a span of. */
+  column?: string;
 }
 
 const ENDED = `(${CLOSURE_STATUSES.map((status) => `'${status}'`).join(', ')})`;
@@ -28,7 +30,8 @@ export function countedFilters({ item_type, status, is_open, priority }: ListWor
     ...given(is_open, (open) => ({ sql: () => `status ${open ? 'not in' : 'in'} ${ENDED}` })),
     // By its rank, of which the items have an index; `null` is no priority.
     ...given(priority, (value) => ({
-      sql: (put) => `${PRIORITY_RANK} = ${put(UPDATE_PRIORITIES.indexOf(value) + 1)}`,
+      ...itemsWhere((put) => `${PRIORITY_RANK} = ${put(UPDATE_PRIORITIES.indexOf(value) + 1)}`),
+      plain: (put) => `priority = ${put(value)}`,
     })),
   ];
 }
@@ -52,16 +55,25 @@ export function otherFilters(input: ListWorkItemsInput): Filter[] {
 
 /** The order, to the last tie; each has an index that begins with the client. */
 export function orderOf(input: ListWorkItemsInput): string {
-  const { sort = 'created_at', sort_order = 'desc', created_from, created_to } = input;
-  const columns = {
+  const column = sortColumnOf(input);
+  const columns = column === undefined ? ['w.id'] : [column, 'w.id'];
+  return columns.map((each) => `${each} ${input.sort_order ?? 'desc'}`).join(', ');
+}
+
+/** What the list is sorted by; undefined where it is the id. */
+export function sortColumnOf({
+  sort = 'created_at',
+  created_from,
+  created_to,
+}: ListWorkItemsInput): string | undefined {
+  return {
     // Ids ascend with time. Within a span of time the index on the time itself leads to the first row at once.
-    created_at: created_from === undefined && created_to === undefined ? [] : ['w.created_at'],
-    updated_at: ['w.updated_at'],
-    due_date: ['w.due_date'],
-    priority: [PRIORITY_RANK],
-    title: ['lower(w.title)'],
+    created_at: created_from === undefined && created_to === undefined ? undefined : 'w.created_at',
+    updated_at: 'w.updated_at',
+    due_date: 'w.due_date',
+    priority: PRIORITY_RANK,
+    title: 'lower(w.title)',
   }[sort];
-  return [...columns, 'w.id'].map((column) => `${column} ${sort_order}`).join(', ');
 }
 
 /** The lexemes beside words that an item must have (migration work_item_search). */
@@ -73,59 +85,72 @@ function given<T>(value: T | undefined, filter: (value: T) => Filter): Filter[] 
   return value === undefined ? [] : [filter(value)];
 }
 
-function itemsWhere(sql: Filter['sql']): Filter {
+function itemsWhere(sql: Filter['sql'], column?: string): Filter {
   return {
     sql,
-    isExact: true,
     ids: (put) => `select w.id from work_items w where w.client_id = $1 and w.deleted_at is null and ${sql(put)}`,
+    ...(column === undefined ? {} : { column }),
   };
 }
 
-function assignedTo(user: number): Filter {
-  const asOneOfSeveral = `select a.work_item_id from work_item_assignees a where a.client_id = $1 and a.user_id =`;
+/** Items that another table names; of those ids the deleted items' are left out. */
+function itemsIn(named: (put: (value: unknown) => string) => { table: string; where: string }): Filter {
   return {
     sql: (put) => {
-      const place = put(user);
-      return `(w.assigned_to = ${place} or exists (${asOneOfSeveral} ${place} and a.work_item_id = w.id))`;
+      const { table, where } = named(put);
+      return `exists (select from ${table} n where n.client_id = $1 and ${where} and n.work_item_id = w.id)`;
     },
     ids: (put) => {
+      const { table, where } = named(put);
+      return `select w.id from ${table} n join work_items w on w.client_id = $1 and w.id = n.work_item_id
+        where n.client_id = $1 and ${where} and w.deleted_at is null`;
+    },
+  };
+}
+
+/** The primary assignee is one of the assignees, but an index of its own finds the items without a look at each. */
+function assignedTo(user: number): Filter {
+  const primary = `work_items p where p.client_id = $1 and p.deleted_at is null and p.assigned_to =`;
+  const named = `work_item_assignees n where n.client_id = $1 and n.user_id =`;
+  return {
+    sql: (put) => `exists (select from ${named} ${put(user)} and n.work_item_id = w.id)`,
+    ids: (put) => {
       const place = put(user);
-      return `select w.id from work_items w where w.client_id = $1 and w.deleted_at is null and w.assigned_to = ${place}
-        union ${asOneOfSeveral} ${place}`;
+      return `select p.id from ${primary} ${place}
+        union all
+        select w.id from (
+          select n.work_item_id from ${named} ${place}
+            and not exists (select from ${primary} ${place} and p.id = n.work_item_id) offset 0) others
+        join work_items w on w.client_id = $1 and w.id = others.work_item_id and w.deleted_at is null`;
     },
   };
 }
 
 function workedOnBy(contact: number): Filter {
-  const items = 'select c.work_item_id from work_item_contractors c where c.client_id = $1 and c.contact_id =';
-  return {
-    sql: (put) => `exists (${items} ${put(contact)} and c.work_item_id = w.id)`,
-    ids: (put) => `${items} ${put(contact)}`,
-  };
+  return itemsIn((put) => ({ table: 'work_item_contractors', where: `n.contact_id = ${put(contact)}` }));
 }
 
 function childOf(parent: string): Filter {
-  const children = `select r.work_item_id from work_item_relationships r
-    where r.client_id = $1 and r.relationship_type = 'child_of' and r.related_id =`;
   // The parent's integer id, looked up once.
-  const parentId = (place: string): string =>
-    `(select p.id from work_items p where p.client_id = $1 and p.work_item_id = ${place} and p.deleted_at is null)`;
-  return {
-    sql: (put) => `exists (${children} ${parentId(put(parent))} and r.work_item_id = w.id)`,
-    ids: (put) => `${children} ${parentId(put(parent))}`,
-  };
+  return itemsIn((put) => ({
+    table: 'work_item_relationships',
+    where: `n.relationship_type = 'child_of' and n.related_id = (
+      select p.id from work_items p where p.client_id = $1 and p.work_item_id = ${put(parent)} and p.deleted_at is null)`,
+  }));
 }
 
 function span(column: string, from: string | undefined, to: string | undefined): Filter[] {
   if (from === undefined && to === undefined) return [];
   return [
-    itemsWhere((put) =>
-      [
-        ...(from === undefined ? [] : [`${column} >= ${put(momentOf(from))}`]),
-        ...(to === undefined
-          ? []
-          : [isDay(to) ? `${column} < ${put(dayAfter(to))}` : `${column} <= ${put(momentOf(to))}`]),
-      ].join(' and '),
+    itemsWhere(
+      (put) =>
+        [
+          ...(from === undefined ? [] : [`${column} >= ${put(momentOf(from))}`]),
+          ...(to === undefined
+            ? []
+            : [isDay(to) ? `${column} < ${put(dayAfter(to))}` : `${column} <= ${put(momentOf(to))}`]),
+        ].join(' and '),
+      column,
     ),
   ];
 }

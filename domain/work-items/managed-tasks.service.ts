@@ -8,6 +8,7 @@ import type {
   ManagedTaskView,
 } from '../contracts/managed-tasks.ts';
 import type { WorkItem } from '../contracts/work-items.ts';
+import { issuesOfUsers } from '../people/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { findWorkItem } from './find.ts';
@@ -21,7 +22,6 @@ const MODULE = 'operations';
 const CLAIM = statement(`
   insert into managed_tasks (client_id, work_item_id, user_id, task_uuid) values ($1, $2, $3, $4)
   on conflict (work_item_id, user_id) do nothing returning task_uuid`);
-const USER = statement(`select 1 as found from users where client_id = $1 and id = $2 and is_active`);
 const EXISTING = statement(`
   select ${COLUMNS} from work_items where client_id = $1 and deleted_at is null and work_item_id = (
     select task_uuid from managed_tasks where client_id = $1 and work_item_id = $2 and user_id = $3)`);
@@ -47,12 +47,12 @@ export async function addWorkItemToManagedTask(
   joinStructure(tx);
   const item = await findWorkItem(tx, ref);
   const uuid = randomUUID();
-  const [[claimed], [user]] = await Promise.all([
+  const [[claimed], issues] = await Promise.all([
     tx.query(CLAIM, [tx.clientId, item.id, userId, uuid]),
-    tx.query(USER, [tx.clientId, userId]),
+    issuesOfUsers(tx, [{ id: userId, field: 'target_user_id' }]),
   ]);
   if (claimed === undefined) return { ...(await existingTask(tx, item.id, userId)), already_existed: true };
-  if (user === undefined) throw ApiError.invalid('target_user_id', `there is no active user ${String(userId)}`);
+  if (issues.length > 0) throw ApiError.ofFields(issues);
   const { work_item_id, item_number, item_type, title } = item;
   const fields = {
     ...task,

@@ -6,7 +6,7 @@ import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { joinStructure } from './structure.ts';
 
 /** The fields of an input that name other records. */
-interface Pointers {
+export interface Pointers {
   assigned_to?: number | null | undefined;
   assigned_users?: readonly number[] | undefined;
   assigned_team?: string | null | undefined;
@@ -86,8 +86,18 @@ export async function checkReferences(tx: TenantTransaction, input: CreateWorkIt
   };
 }
 
-/** What stands in `before` already is not asked about: a record read, changed and sent back whole is taken. */
+/** An issue for each record that the input names and that is not there; for drafts of inputs to come. */
+export async function issuesOfReferences(tx: TenantTransaction, input: Pointers): Promise<FieldIssue[]> {
+  return unknownIn(input, await lookUp(tx, input));
+}
+
 export function refuseUnknown(input: Pointers, known: Known, before?: WorkItemWithPeople): void {
+  const issues = unknownIn(input, known, before);
+  if (issues.length > 0) throw ApiError.ofFields(issues);
+}
+
+/** What stands in `before` already is not asked about: a record read, changed and sent back whole is taken. */
+function unknownIn(input: Pointers, known: Known, before?: WorkItemWithPeople): FieldIssue[] {
   const issues: FieldIssue[] = [];
   const need = <T>(
     field: string,
@@ -121,8 +131,7 @@ export function refuseUnknown(input: Pointers, known: Known, before?: WorkItemWi
   need('assigned_team', input.assigned_team?.toLowerCase(), before?.assigned_team, [known.teams, 'team']);
   need('contact_id', input.contact_id, before?.contact_id, contact);
   needEach('assigned_contractors', input.assigned_contractors, before?.assigned_contractors, contact);
-  issues.push(...parentIssues(input, known.items));
-  if (issues.length > 0) throw ApiError.ofFields(issues);
+  return [...issues, ...parentIssues(input, known.items)];
 }
 
 function parentIssues(input: Pointers, items: readonly ItemRow[]): FieldIssue[] {

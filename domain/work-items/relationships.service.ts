@@ -13,7 +13,7 @@ import type { ItemType, WorkItem } from '../contracts/work-items.ts';
 import { recordEvent } from '../events/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
-import { findWorkItem } from './find.ts';
+import { findWorkItem, namedWorkItem } from './find.ts';
 import { lockStructure } from './structure.ts';
 
 /** What a chain of these must never come back to: an item can't be a part of itself, nor wait for itself. */
@@ -126,18 +126,12 @@ interface Link {
 
 async function bothItems(
   tx: TenantTransaction,
-  input: AddWorkItemRelationshipInput,
+  { work_item_id, related_work_item_id }: AddWorkItemRelationshipInput,
 ): Promise<{ item: WorkItem; related: WorkItem }> {
   const [item, related] = await Promise.all([
-    findWorkItem(tx, input.work_item_id),
-    findWorkItem(tx, input.related_work_item_id).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND') throw error;
-      return undefined;
-    }),
+    findWorkItem(tx, work_item_id),
+    namedWorkItem(tx, 'related_work_item_id', related_work_item_id),
   ]);
-  if (related === undefined) {
-    throw ApiError.invalid('related_work_item_id', `there is no work item ${input.related_work_item_id}`);
-  }
   return { item, related };
 }
 

@@ -15,8 +15,8 @@ import { COLUMNS, viewOf } from './work-item.view.ts';
 import type { WorkItemRow } from './work-item.view.ts';
 
 const PEOPLE = statement(`
-  select array(select user_id from work_item_assignees a where a.work_item_id = w.id order by user_id) as assigned_users,
-    array(select contact_id from work_item_contractors c where c.work_item_id = w.id order by contact_id) as assigned_contractors
+  select array(select user_id from work_item_assignees a where a.client_id = $1 and a.work_item_id = w.id order by user_id) as assigned_users,
+    array(select contact_id from work_item_contractors c where c.client_id = $1 and c.work_item_id = w.id order by contact_id) as assigned_contractors
   from work_items w where client_id = $1 and (work_item_id = $2 or id = $3)`);
 
 /** The fields an update may set, in the order of the statement's values. */

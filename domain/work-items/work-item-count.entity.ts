@@ -1,17 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { column } from '../../platform/db/columns.ts';
 
-/** How many items there are of a kind, kept by a trigger: the sum of `n`, over as many rows as there were writers at once. */
+/** How many items there are of a kind, of those up to the watermark `counted`; written by the worker alone. */
 export const WorkItemCount = defineEntity({
   name: 'WorkItemCount',
   tableName: 'work_item_counts',
   properties: {
-    id: column.bigId(),
-    client_id: column.clientId(),
-    item_type: p.text(),
-    status: p.text(),
-    priority: p.text(),
+    client_id: column.clientId().primary(),
+    item_type: p.text().primary(),
+    status: p.text().primary(),
+    priority: p.text().primary(),
     n: p.bigint('number'),
   },
-  indexes: [{ name: 'work_item_counts_index', properties: ['client_id', 'item_type', 'status', 'priority'] }],
 });

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { column } from '../../platform/db/columns.ts';
 
-/** A word that occurs in a client's work items, kept by a trigger: where a misspelt word of a search is looked up. */
+/** A word that occurs in a client's work items, kept by the worker: where a misspelt word of a search is looked up. */
 export const WorkItemWord = defineEntity({
   name: 'WorkItemWord',
   tableName: 'work_item_words',

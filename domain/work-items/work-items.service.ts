@@ -34,13 +34,13 @@ const INSERT_CHILD_OF = statement(`
   select $1, $2, unnest($3::bigint[]), 'child_of'`);
 const GET = statement(`
   select ${COLUMNS},
-    array(select user_id from work_item_assignees a where a.work_item_id = w.id order by user_id) as assigned_users,
-    array(select contact_id from work_item_contractors c where c.work_item_id = w.id order by contact_id) as assigned_contractors,
+    array(select user_id from work_item_assignees a where a.client_id = $1 and a.work_item_id = w.id order by user_id) as assigned_users,
+    array(select contact_id from work_item_contractors c where c.client_id = $1 and c.work_item_id = w.id order by contact_id) as assigned_contractors,
     (select count(*) from work_item_relationships r
       join work_items o on o.client_id = $1 and o.deleted_at is null
         and o.id = case when r.work_item_id = w.id then r.related_id else r.work_item_id end
-      where r.work_item_id = w.id or r.related_id = w.id)::int as relationships_count,
-    (select count(*) from work_item_comments m where m.work_item_id = w.id and m.deleted_at is null)::int as comments_count
+      where r.client_id = $1 and (r.work_item_id = w.id or r.related_id = w.id))::int as relationships_count,
+    (select count(*) from work_item_comments m where m.client_id = $1 and m.work_item_id = w.id and m.deleted_at is null)::int as comments_count
   from work_items w where client_id = $1 and (work_item_id = $2 or id = $3) and deleted_at is null`);
 
 /** Creates a work item with its assignees, contractors and parents, its events and its audit entry. */

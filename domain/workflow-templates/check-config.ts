@@ -1,6 +1,6 @@
 import type { FieldIssue } from '../contracts/errors.ts';
 import { isEventName } from '../contracts/event-names.ts';
-import { CreateWorkItem } from '../contracts/work-items.ts';
+import { CreateWorkItem, WorkItemRef } from '../contracts/work-items.ts';
 import { MAX_BRANCH_DEPTH, MAX_STEPS } from '../contracts/workflow-templates.ts';
 import type { TemplateConfigInput, TemplateStepInput } from '../contracts/workflow-templates.ts';
 import { brokenPlaceholders, conditionIssues, hasPlaceholder } from '../expressions/index.ts';
@@ -81,6 +81,26 @@ function stepIssues(step: TemplateStepInput, field: string): FieldIssue[] {
     step.assigned_team === undefined
   ) {
     issues.push(...ofField(field, ['needs assigned_to, assigned_users or assigned_team']));
+  }
+  return [...issues, ...targetIssues(step, field)];
+}
+
+/** Whom and what a step names by a text must be a placeholder, or what that is to come to. */
+function targetIssues(step: TemplateStepInput, field: string): FieldIssue[] {
+  const wrong = (value: unknown): boolean => typeof value === 'string' && !hasPlaceholder(value);
+  const users = step.type === 'notify' ? step.user_ids : step.type === 'assign' ? (step.assigned_users ?? []) : [];
+  const list = step.type === 'notify' ? 'user_ids' : 'assigned_users';
+  const issues = users.flatMap((id, index) =>
+    wrong(id) ? ofField(`${field}.${list}[${String(index)}]`, ['must be a user id or a placeholder']) : [],
+  );
+  if (step.type !== 'assign' && step.type !== 'comment') return issues;
+  if (wrong(step.work_item) && !WorkItemRef.safeParse(step.work_item).success) {
+    issues.push(...ofField(`${field}.work_item`, ['must be the id of a work item or a placeholder']));
+  }
+  if (step.type === 'comment') return issues;
+  if (wrong(step.assigned_to)) issues.push(...ofField(`${field}.assigned_to`, ['must be a user id or a placeholder']));
+  if (wrong(step.assigned_team) && !CreateWorkItem.shape.assigned_team.safeParse(step.assigned_team).success) {
+    issues.push(...ofField(`${field}.assigned_team`, ['must be the UUID of a team or a placeholder']));
   }
   return issues;
 }

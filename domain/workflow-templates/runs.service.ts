@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { audit } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
 import type { Page } from '../contracts/common.ts';
-import { isoMoment } from '../contracts/common.ts';
+import { isoMoment, MAX_COUNTED, pageOf } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
 import { checkJsonSize } from '../contracts/json-size.ts';
 import { runTemplateWorkflowId, TASK_QUEUE, WORKFLOW } from '../contracts/workflows.ts';
@@ -33,11 +33,13 @@ const LIST = statement(`
   select ${RUN_COLUMNS} ${FROM} where r.client_id = $1 and r.template_id = $2 and ($3::text is null or r.status = $3)
   order by r.id desc limit $4 offset $5`);
 const COUNT = statement(`
-  select count(*) as total from workflow_runs where client_id = $1 and template_id = $2 and ($3::text is null or status = $3)`);
+  select count(*) as total from (
+    select from workflow_runs where client_id = $1 and template_id = $2 and ($3::text is null or status = $3)
+    limit ${String(MAX_COUNTED + 1)}) counted`);
 const GET = statement(`select ${RUN_COLUMNS} ${FROM} where r.client_id = $1 and r.template_id = $2 and r.run_id = $3`);
 const STEPS = statement(`
   select s.path, s.type, s.name, s.result, s.at
-  from workflow_run_steps s join workflow_runs r on r.id = s.run_id
+  from workflow_run_steps s join workflow_runs r on r.id = s.run_id and r.client_id = s.client_id
   where s.client_id = $1 and r.run_id = $2 order by s.at, s.path`);
 
 /** Starts a run by hand, whatever the template's trigger; the workflow begins after the commit. For owners and admins. */
@@ -97,7 +99,7 @@ export async function listRuns(
     tx.query<RunRow>(LIST, [...filter, limit, offset]),
     tx.query<{ total: number }>(COUNT, filter),
   ]);
-  return { runs: rows.map(runView), pagination: { total: count?.total ?? 0, limit, offset } };
+  return { runs: rows.map(runView), pagination: pageOf(count?.total ?? 0, { limit, offset }) };
 }
 
 /** One run with the steps that were done. */

@@ -20,9 +20,11 @@ const TRIGGERED = statement(`
     and t.status = 'active' and t.deleted_at is null
   where e.id = any($1::bigint[]) and e.occurred_at >= t.created_at
     and not t.id = any (e.automation_path) and cardinality(e.automation_path) < ${String(MAX_CHAIN)}`);
+// A run of the same event, or of the same time (a template that was changed while the clocks of two processes differed),
+// is there already.
 const INSERT = statement(`
   insert into workflow_runs (run_id, client_id, template_id, trigger, event_id, work_item_id, steps, data, automation_path)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (template_id, event_id) do nothing`);
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`);
 
 // Locked, so that two workers don't start the same run; skipped by the second, who comes again in a minute anyway.
 const DUE = statement(`

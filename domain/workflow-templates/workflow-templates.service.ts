@@ -1,20 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { audit } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { canViewAllUsers } from '../contracts/caller.ts';
 import type { Page } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
-import type { FieldIssue } from '../contracts/errors.ts';
 import { checkJsonSize } from '../contracts/json-size.ts';
 import type {
   CreateWorkflowTemplateInput,
   ListWorkflowTemplatesInput,
-  TemplateConfigInput,
   UpdateWorkflowTemplateInput,
   WorkflowTemplate,
 } from '../contracts/workflow-templates.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
-import { configIssues, everyStep, triggerEvent } from './check-config.ts';
+import { configIssues, triggerEvent } from './check-config.ts';
+import { unknownReferences } from './check-references.ts';
 import { nextRunAt } from './schedule.ts';
 import { TEMPLATE_COLUMNS, templateView } from './workflow-template.view.ts';
 import type { TemplateRow } from './workflow-template.view.ts';
@@ -36,12 +36,12 @@ const INSERT = statement(`
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   on conflict (client_id, solution_key, name) where solution_key is not null and deleted_at is null do nothing
   returning ${TEMPLATE_COLUMNS}`);
+// A time that has come and not been run yet stays, unless the template is to run at others.
 const UPDATE = statement(`
   update workflow_templates set name = $3, description = $4, module = $5, type = $6, trigger_type = $7, trigger_event = $8,
-    status = $9, config = $10, next_run_at = $11, revision = revision + 1, updated_at = now()
+    status = $9, config = $10, next_run_at = case when $12 then $11 else next_run_at end, revision = revision + 1, updated_at = now()
   where client_id = $1 and id = $2 returning ${TEMPLATE_COLUMNS}`);
 const DELETE = statement(`update workflow_templates set deleted_at = now() where client_id = $1 and id = $2`);
-const KNOWN_USERS = statement(`select id from users where client_id = $1 and is_active and id = any($2::int[])`);
 
 /** Newest first. */
 export async function listTemplates(
@@ -84,7 +84,10 @@ export function installTemplate(
   return insertTemplate(tx, caller, input, solutionKey);
 }
 
-/** Changes a template; runs that have started keep the steps they started with. For owners and admins. */
+/**
+ * Changes a template; runs that have started keep the steps they started with. An update that changes nothing leaves no
+ * trace. For owners and admins.
+ */
 export async function updateTemplate(
   tx: TenantTransaction,
   caller: Caller,
@@ -95,7 +98,10 @@ export async function updateTemplate(
   const before = only(await tx.query<TemplateRow>(LOCK, [tx.clientId, id]), id);
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const wanted = { ...before, ...given };
+  const changes = changesBetween(before, wanted);
+  if (Object.keys(changes).length === 0) return before;
   await checkTemplate(tx, wanted);
+  const isRetimed = ['trigger_type', 'status', 'config'].some((field) => field in changes);
   const after = only(
     await tx.query<TemplateRow>(UPDATE, [
       tx.clientId,
@@ -109,14 +115,21 @@ export async function updateTemplate(
       wanted.status,
       JSON.stringify(wanted.config),
       nextRunAt(wanted.trigger_type, wanted.config, caller.client.timezone, new Date()),
+      isRetimed,
     ]),
     id,
   );
-  const changed = Object.keys(given).filter(
-    (field) => JSON.stringify(before[field as keyof WorkflowTemplate]) !== JSON.stringify(given[field]),
-  );
-  note(tx, caller, 'workflow_template.updated', id, { changed });
+  note(tx, caller, 'workflow_template.updated', id, { changes });
   return after;
+}
+
+function changesBetween(
+  before: WorkflowTemplate,
+  after: WorkflowTemplate,
+): Record<string, { from: unknown; to: unknown }> {
+  const fields = ['name', 'description', 'module', 'type', 'trigger_type', 'status', 'config'] as const;
+  const differs = fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  return Object.fromEntries(differs.map((field) => [field, { from: before[field], to: after[field] }]));
 }
 
 /** Takes a template out of use; its runs go on and stay readable. For owners and admins. */
@@ -172,24 +185,9 @@ async function checkTemplate(
   if (status === 'active' && config.steps.length === 0) {
     issues.push({ field: 'config.steps', issue: 'an active template needs at least one step' });
   }
-  issues.push(...(await unknownUsers(tx, config)));
   if (issues.length > 0) throw ApiError.ofFields(issues);
-}
-
-/** Users whom steps name by id and who aren't there; those in placeholders are looked up when the step is done. */
-async function unknownUsers(tx: TenantTransaction, { steps }: TemplateConfigInput): Promise<FieldIssue[]> {
-  const named = everyStep(steps, 'config.steps').flatMap(({ step, field }) => {
-    if (step.type === 'notify') return step.user_ids.map((id, i) => ({ id, field: `${field}.user_ids[${String(i)}]` }));
-    if (step.type !== 'assign') return [];
-    const all = (step.assigned_users ?? []).map((id, i) => ({ id, field: `${field}.assigned_users[${String(i)}]` }));
-    return step.assigned_to === undefined ? all : [{ id: step.assigned_to, field: `${field}.assigned_to` }, ...all];
-  });
-  const ids = named.flatMap(({ id }) => (typeof id === 'number' ? id : []));
-  if (ids.length === 0) return [];
-  const known = new Set((await tx.query<{ id: number }>(KNOWN_USERS, [tx.clientId, ids])).map((row) => row.id));
-  return named
-    .filter(({ id }) => typeof id === 'number' && !known.has(id))
-    .map(({ id, field }) => ({ field, issue: `there is no active user ${String(id)}` }));
+  const unknown = await unknownReferences(tx, config);
+  if (unknown.length > 0) throw ApiError.ofFields(unknown);
 }
 
 function note(

@@ -3,6 +3,14 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 }
 
+/** Two transactions stood in each other's way and this one was undone; the caller may try again. */
+export class DatabaseConflictError extends Error {
+  override readonly name = 'DatabaseConflictError';
+}
+
+/** Deadlock, serialization failure, lock not available. */
+const CONFLICT_STATES = new Set(['40P01', '40001', '55P03']);
+
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -38,11 +46,16 @@ export function brokenConstraint(error: unknown): string | undefined {
   return typeof constraint === 'string' ? constraint : undefined;
 }
 
-/** Network and shutdown errors as {@link DatabaseUnavailableError}; any other error as it is. */
+/**
+ * Network and shutdown errors as {@link DatabaseUnavailableError}, deadlocks and their like as
+ * {@link DatabaseConflictError}; any other error as it is.
+ */
 export function translateDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailableError) return error;
   const code = (error as { code?: unknown }).code;
   const state = sqlState(error);
+  if (state !== undefined && CONFLICT_STATES.has(state))
+    return new DatabaseConflictError(error.message, { cause: error });
   const unavailable =
     (typeof code === 'string' && NETWORK_CODES.has(code)) ||
     (state !== undefined && UNAVAILABLE_STATE.test(state)) ||

@@ -97,8 +97,8 @@ describe('create-appointment', () => {
     expectRefusal(answer, 400, 'VALIDATION_ERROR');
     expect(answer.body.error.details.map(({ field }: { field: string }) => field)).toEqual([
       'work_item_id',
-      'contact_id',
       'assigned_to',
+      'contact_id',
     ]);
   });
 });

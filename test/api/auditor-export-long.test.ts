@@ -105,4 +105,28 @@ describe('a long period', () => {
     expect(history.events?.length).toBeGreaterThan(10);
     await recordHistory('export-for-auditor.completed', history);
   });
+
+  it('is also made by the worker where it is short and heavy; heavier than a bundle may be is 422', async () => {
+    const fat = (entries: number): Promise<unknown> =>
+      books.superuser.query(
+        `insert into audit_entries (client_id, actor_type, actor_id, action, subject_type, subject_id, details)
+         select $1, 'user', '1', 'invoice.updated', 'finance_document', n::text, jsonb_build_object('notes', repeat('x', 100000))
+         from generate_series(1, $2::int) n`,
+        [tenant.clientId, entries],
+      );
+    const day = new Date().toISOString().slice(0, 10);
+    const exported = () => books.exported(tenant, { date_from: day, date_to: day, include: ['audit_trail'] });
+    await fat(180);
+    const heavy = await exported();
+    expect(heavy.status).toBe(200);
+    expect(heavy.body.bundle.audit_trail.length).toBeGreaterThan(180);
+    const { rows } = await books.superuser.query(`select status from auditor_exports where client_id = $1`, [
+      tenant.clientId,
+    ]);
+    expect(rows).toEqual([{ status: 'completed' }, { status: 'completed' }]);
+    await fat(520);
+    const tooHeavy = await exported();
+    expectRefusal(tooHeavy, 422, 'UNPROCESSABLE_ENTITY');
+    expect(tooHeavy.body.error.message).toMatch(/64 MiB/);
+  }, 90_000);
 });

@@ -101,4 +101,31 @@ describe('compliance violations', () => {
       expect.objectContaining({ rule: 'duplicate_document', severity: 'warning', document_id: twice.id }),
     ]);
   });
+
+  it('finds what is there twice for somebody who is no contact record', async () => {
+    const same = { contact_name: 'Walk-in Customer' };
+    await keeper.issued(same);
+    const twice = await keeper.issued({ contact_name: 'walk-in customer' });
+    await keeper.issued({ ...same, document_date: '2026-08-16' });
+    await keeper.issued({ ...same, reference: 'Another' });
+    const { body } = await violations();
+    expect(body.bundle.compliance_violations).toEqual([
+      expect.objectContaining({ rule: 'duplicate_document', severity: 'warning', document_id: twice.id }),
+    ]);
+  });
+
+  it('takes no payment that is recorded meanwhile for a contradiction', async () => {
+    const invoices = await Promise.all(Array.from({ length: 4 }, () => keeper.issued()));
+    const paying = invoices.map(async ({ id }) => {
+      for (let round = 0; round < 15; round++)
+        await keeper.act('record-finance-payment', { document_type: 'invoice', document_id: id, amount: 0.5 });
+    });
+    const looking = async (): Promise<string[]> => {
+      const found: string[] = [];
+      for (let round = 0; round < 12; round++) found.push(...rulesOf(await violations()));
+      return found;
+    };
+    const [first, second] = await Promise.all([looking(), looking(), ...paying]);
+    expect([first, second]).toEqual([[], []]);
+  });
 });

@@ -247,6 +247,8 @@ describe('a search among thousands', () => {
       offset: 1,
     });
     expect(await search({ search: 'common', limit: 2, offset: 2999 })).toMatchObject({ names: ['Common Trading 1'] });
+    expect((await search({ search: '1', limit: 100 })).total).toBeGreaterThanOrEqual(100);
+    expect(await search({ search: 'common', is_active: false })).toMatchObject({ names: [], total: 0 });
     const theirs = await act('list-contacts', { search: 'qvist' }, await api.rival.key());
     expect(theirs.body.data.contacts).toEqual([]);
   });

@@ -56,6 +56,16 @@ describe('POST /forms', () => {
     expect((await rest('get', FORMS)).body.data[0]).toEqual(created.body.data);
   });
 
+  it('lists them in windows too', async () => {
+    const [first, second] = [await createForm(), await createForm()];
+    const page = await rest('get', `${FORMS}?limit=1&offset=1`);
+    expect(page.body.data.map((form: { form_key: string }) => form.form_key)).toEqual([first]);
+    const all = await rest('get', FORMS);
+    expect(all.body.data[0].form_key).toBe(second);
+    expect(page.body.meta.pagination).toEqual({ total: all.body.data.length, limit: 1, offset: 1 });
+    expect(all.body.meta.pagination).toEqual({ total: all.body.data.length, limit: 500, offset: 0 });
+  });
+
   it('a key in use is 409, also for two at once; in another client it is free', async () => {
     const form = { form_key: 'twice', form_name: 'Twice', fields: [field('a', 'text')] };
     const both = await Promise.all([rest('post', FORMS).send(form), rest('post', FORMS).send(form)]);

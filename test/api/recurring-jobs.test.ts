@@ -113,6 +113,7 @@ describe('create-recurring-job', () => {
     ['an end before the first occurrence', { start_date: '2031-01-03', end_date: '2031-01-05' }, 'end_date'],
     ['an end in the past', { start_date: '2020-01-01', end_date: '2020-12-31' }, 'end_date'],
     ['a start beyond all calendars', { start_date: '9000-01-01' }, 'start_date'],
+    ['dates that leave the calendar', { template: { due_date: '9999-12-31' } }, 'template.due_date'],
     ['an unknown user in the template', { template: { assigned_to: 999_999 } }, 'template.assigned_to'],
     ['an unknown contact in the template', { template: { contact_id: 999_999 } }, 'template.contact_id'],
     ['a status of another type', { template: { status: 'planning' } }, 'template.status'],
@@ -142,7 +143,23 @@ describe('create-recurring-job', () => {
   });
 });
 
+describe('the time zone of a schedule', () => {
+  it.each([
+    ['africa/johannesburg', 'Africa/Johannesburg'],
+    ['etc/gmt+12', 'Etc/GMT+12'],
+    ['US/Eastern', 'US/Eastern'],
+  ])('%s is kept as %s, as the server that fires it spells it', async (timezone, spelled) => {
+    const { schedule, recurring_job_id } = await recurring.created({ schedule: { frequency: 'daily', timezone } });
+    expect(schedule['timezone']).toBe(spelled);
+    const changed = { frequency: 'daily', time: '07:00', timezone: timezone.toUpperCase() };
+    const answer = await recurring.act('update-recurring-job', { recurring_job_id, schedule: changed });
+    expect(answer.body.data.schedule.timezone).toBe(spelled);
+  });
+});
+
 describe('update-recurring-job', () => {
+  const AS_CREATED = { frequency: 'weekly', days_of_week: ['thursday', 'monday'], time: '08:00', timezone: 'UTC' };
+
   it('changes what is given, keeps the rest, and audits what changed from what to what', async () => {
     const job = await recurring.created({ end_date: daysAhead(60) });
     const id = job.recurring_job_id;
@@ -166,6 +183,18 @@ describe('update-recurring-job', () => {
       details: { changes },
     });
     expect(await recurring.syncs(id)).toHaveLength(2);
+  });
+
+  it('that changes nothing leaves no trace, and what is due stays due', async () => {
+    const { recurring_job_id, ...job } = await recurring.created({ template: { notes: 'Bring oil' } });
+    expect(job['template']).toEqual({ notes: 'Bring oil' });
+    const { title, schedule, template } = job;
+    for (const input of [{}, { title, template, schedule: AS_CREATED }]) {
+      const answer = await recurring.act('update-recurring-job', { recurring_job_id, ...input });
+      expect({ schedule, ...answer.body.data }).toEqual({ recurring_job_id, ...job });
+    }
+    expect(await recurring.audits(recurring_job_id)).toHaveLength(1);
+    expect(await recurring.syncs(recurring_job_id)).toHaveLength(1);
   });
 
   it('counts a new schedule from now on', async () => {

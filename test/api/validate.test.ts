@@ -5,6 +5,7 @@ import { ApiError } from '../../domain/contracts/errors.ts';
 
 const Schema = z.strictObject({
   limit: z.int().min(1).max(500).optional(),
+  contact: z.int().positive().optional(),
   title: z.string().min(1).max(5).optional(),
   tags: z.array(z.string()).max(1).optional(),
   kind: z.enum(['job', 'task']).optional(),
@@ -27,6 +28,7 @@ describe('validateInput', () => {
     [{ limit: 501 }, 'limit', 'must be at most 500', 'VALIDATION_ERROR'],
     [{ limit: 1e21 }, 'limit', 'must be at most 500', 'VALIDATION_ERROR'],
     [{ limit: 0 }, 'limit', 'must be at least 1', 'VALIDATION_ERROR'],
+    [{ contact: 0 }, 'contact', 'must be more than 0', 'VALIDATION_ERROR'],
     [{ title: '' }, 'title', 'must not be empty', 'VALIDATION_ERROR'],
     [{ title: 'too long' }, 'title', 'must have at most 5 characters', 'VALIDATION_ERROR'],
     [{ title: 7 }, 'title', 'must be a string', 'BAD_REQUEST'],

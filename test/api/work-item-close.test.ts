@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
@@ -239,5 +240,32 @@ describe('delete-work-item', () => {
       expect(answer.status).toBe(200);
       expect(answer.body).toMatchObject({ success: true, data: { deleted: true, deleted_count: 1 } });
     }
+  });
+
+  it('deletes a project of many thousand tasks, each with its event and its activity', async () => {
+    const many = 20_000;
+    const project = await we.item({ item_type: 'project', title: 'Irrigation' });
+    const superuser = new pg.Client({ connectionString: api.database.superuserUrl });
+    await superuser.connect();
+    await superuser.query(
+      `with tasks as (
+         insert into work_items (work_item_id, client_id, item_number, item_type, title, status, priority, created_by_type,
+           created_by_id)
+         select gen_random_uuid(), $1, 'TASK-9' || i, 'task', 'Lay a pipe', 'open', 'low', 'user', '1'
+         from generate_series(1, $3::int) i returning client_id, id)
+       insert into work_item_relationships (client_id, work_item_id, related_id, relationship_type)
+       select client_id, id, $2, 'child_of' from tasks`,
+      [api.acme.clientId, project.id, many],
+    );
+    expect(await remove(project.work_item_id)).toMatchObject({ deleted_count: many + 1 });
+    const { rows } = await superuser.query(
+      `select (select count(*)::int from events where name = 'task.deleted' and data -> 'work_item' ->> 'title' = 'Lay a pipe'
+           and work_item_id is not null) as events,
+         (select count(*)::int from audit_entries where action = 'work_item.deleted'
+           and details ->> 'deleted_with' = $1) as audited`,
+      [project.work_item_id],
+    );
+    await superuser.end();
+    expect(rows).toEqual([{ events: many, audited: many }]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
@@ -20,6 +21,29 @@ const get = (work_item_id: string, apiKey = key) => api.act(apiKey, { action: 'g
 const list = (input: Record<string, unknown>, apiKey = key) => api.act(apiKey, { action: 'list-work-items', ...input });
 
 describe('create-work-item', () => {
+  it('numbers on beyond a million', async () => {
+    await create({ item_type: 'ticket' });
+    const superuser = new pg.Client({ connectionString: api.database.superuserUrl });
+    await superuser.connect();
+    await superuser.query(`select setval('item_numbers.client_${String(api.acme.clientId)}_ticket', 999998)`);
+    await superuser.end();
+    const numbers = [];
+    for (let count = 0; count < 3; count += 1)
+      numbers.push((await create({ item_type: 'ticket' })).body.data.item_number);
+    expect(numbers).toEqual(['TICKET-999999', 'TICKET-1000000', 'TICKET-1000001']);
+  });
+
+  it.each(['9999-12-31T23:59:59-05:00', '0000-01-01T00:00:00+02:00'])(
+    'refuses %s: in UTC its year has no four digits',
+    async (due_date) => {
+      const answer = await create({ due_date });
+      expectRefusal(answer, 400, 'VALIDATION_ERROR');
+      expect(answer.body.error.details).toEqual([
+        { field: 'due_date', issue: 'must lie in the years 0000 to 9999 in UTC' },
+      ]);
+    },
+  );
+
   it('takes every parameter, and get-work-item reads all of it back', async () => {
     const project = (await create({ item_type: 'project', title: 'Irrigation' })).body.data;
     const parent = (await create({ title: 'Parent' })).body.data;

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { Response } from 'supertest';
-import type { Role } from '../../domain/contracts/caller.ts';
+import { startScheduledRuns } from '../../domain/workflow-templates/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
-import type { ApiFixture, ApiTenant } from './support.ts';
+import type { ApiFixture } from './support.ts';
+import { caller } from './workflow-templates-support.ts';
+import type { Call } from './workflow-templates-support.ts';
 
 const STEPS = [{ type: 'comment', body: 'Seen by {{ template.name }}' }];
 const URGENT_JOBS = {
@@ -16,21 +17,12 @@ const URGENT_JOBS = {
 };
 
 let api: ApiFixture;
+let call: Call;
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_DISABLED: 'true' });
+  call = caller(api);
 });
 afterAll(() => api.close());
-
-async function call(
-  method: 'get' | 'post' | 'patch' | 'delete',
-  path: string,
-  body?: object,
-  as: { tenant?: ApiTenant; role?: Role } = {},
-): Promise<Response> {
-  const token = await (as.tenant ?? api.acme).token(as.role);
-  const request = api.http()[method](`/api/v1${path}`).set('Authorization', `Bearer ${token}`);
-  return body === undefined ? request : request.send(body);
-}
 
 async function created(fields: object = {}): Promise<{ id: number }> {
   const answer = await call('post', '/workflows', { ...URGENT_JOBS, ...fields });
@@ -86,6 +78,24 @@ describe('POST /workflows', () => {
     ],
     ['nobody to assign', step({ type: 'assign' }), 'config.steps[0]'],
     ['an unknown user', step({ type: 'assign', assigned_to: 999_999 }), 'config.steps[0].assigned_to'],
+    ['a text that is no user', step({ type: 'assign', assigned_to: 'Thandi' }), 'config.steps[0].assigned_to'],
+    ['a text that is no team', step({ type: 'assign', assigned_team: 'north' }), 'config.steps[0].assigned_team'],
+    ['an unknown team', step({ type: 'assign', assigned_team: randomUUID() }), 'config.steps[0].assigned_team'],
+    [
+      'a text that is no user to notify',
+      step({ type: 'notify', user_ids: ['{{ work_item.assigned_to }}', 'Thandi'], subject: 's', body: 'b' }),
+      'config.steps[0].user_ids[1]',
+    ],
+    [
+      'a text that is no work item',
+      step({ type: 'comment', work_item: 'JOB-000001', body: 'b' }),
+      'config.steps[0].work_item',
+    ],
+    [
+      'an unknown contact of an item',
+      step({ type: 'create_item', item: { item_type: 'job', title: '{{ work_item.title }}', contact_id: 999_999 } }),
+      'config.steps[0].item.contact_id',
+    ],
     ['a bad branch', step({ type: 'branch', if: { 'a b': 1 }, then: STEPS }), 'config.steps[0].if'],
     [
       'a fault within a branch',
@@ -114,6 +124,25 @@ describe('POST /workflows', () => {
     const answer = await call('post', '/workflows', { ...URGENT_JOBS, ...fields });
     expectRefusal(answer, 400, 'VALIDATION_ERROR');
     expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field);
+  });
+
+  it('refuses what belongs to another client as what is not there', async () => {
+    const { id: user } = api.rival.users.owner;
+    const contact = await api.rival.contact();
+    const steps = [
+      { type: 'assign', assigned_users: [user] },
+      {
+        type: 'create_item',
+        item: { item_type: 'job', title: 'x', assigned_to: user, assigned_contractors: [contact] },
+      },
+    ];
+    const answer = await call('post', '/workflows', { ...URGENT_JOBS, config: { ...URGENT_JOBS.config, steps } });
+    expectRefusal(answer, 400, 'VALIDATION_ERROR');
+    expect(answer.body.error.details).toEqual([
+      { field: 'config.steps[0].assigned_users[0]', issue: `there is no active user ${String(user)}` },
+      { field: 'config.steps[1].item.assigned_to', issue: `there is no active user ${String(user)}` },
+      { field: 'config.steps[1].item.assigned_contractors[0]', issue: `there is no contact ${String(contact)}` },
+    ]);
   });
 
   it('refuses branches that are nested too deep', async () => {
@@ -175,8 +204,57 @@ describe('PATCH and DELETE /workflows/{id}', () => {
     );
     expect(trail).toEqual([
       { action: 'workflow_template.created', details: null },
-      { action: 'workflow_template.updated', details: { changed: ['description', 'status'] } },
+      {
+        action: 'workflow_template.updated',
+        details: {
+          changes: { description: { from: null, to: 'Out of use' }, status: { from: 'active', to: 'archived' } },
+        },
+      },
     ]);
+  });
+
+  it('an update that changes nothing leaves no trace', async () => {
+    const { id } = await created();
+    const before = (await call('get', `/workflows/${String(id)}`)).body.data;
+    const { name, config } = before;
+    for (const body of [{}, { name, config }]) {
+      expect((await call('patch', `/workflows/${String(id)}`, body)).body.data).toEqual(before);
+    }
+    const trail = await api.services.system.query(
+      statement(`select action from audit_entries where subject_type = 'workflow_template' and subject_id = $1`),
+      [String(id)],
+    );
+    expect(trail).toEqual([{ action: 'workflow_template.created' }]);
+  });
+
+  it('a time that has come and was not run yet outlives a new name, and not a new schedule', async () => {
+    const config = { cron: '0 7 * * *', steps: STEPS };
+    const { id } = await created({ trigger_type: 'schedule', config });
+    const due = new Date('2026-01-01T07:00:00Z');
+    const set = statement('update workflow_templates set next_run_at = $2 where id = $1');
+    const get = statement('select next_run_at from workflow_templates where id = $1');
+    const nextRun = async () => (await api.services.system.query(get, [id]))[0]?.['next_run_at'];
+    await api.services.system.query(set, [id, due]);
+    await call('patch', `/workflows/${String(id)}`, { name: 'Each morning' });
+    expect(await nextRun()).toEqual(due);
+    await call('patch', `/workflows/${String(id)}`, { config: { ...config, cron: '0 8 * * *' } });
+    expect(await nextRun()).not.toEqual(due);
+  });
+
+  it('a time that is due once more starts no second run, and keeps no other template from its own', async () => {
+    const config = { cron: '0 7 * * *', steps: STEPS };
+    const ids: number[] = [];
+    for (const name of ['First', 'Second']) ids.push((await created({ name, trigger_type: 'schedule', config })).id);
+    const due = new Date('2026-01-01T07:00:00Z');
+    const set = statement('update workflow_templates set next_run_at = $2 where id = any($1::int[])');
+    const runs = statement('select template_id from workflow_runs where template_id = any($1::int[]) order by id');
+    const start = async (which: number[]) => {
+      await api.services.system.query(set, [which, due]);
+      await startScheduledRuns(api.services.system, Date.now());
+      return (await api.services.system.query(runs, [ids])).map((run) => run['template_id']);
+    };
+    expect(await start(ids.slice(0, 1))).toEqual(ids.slice(0, 1));
+    expect(await start(ids)).toEqual(ids);
   });
 
   it('a deleted template is gone', async () => {
@@ -219,56 +297,5 @@ describe('POST /workflows/{id}/runs', () => {
     expect(unknown.body.error.details[0].field).toBe('work_item_id');
     expectRefusal(await call('post', `/workflows/${String(id)}/runs`, {}, { role: 'member' }), 403, 'FORBIDDEN');
     expectRefusal(await call('get', `/workflows/${String(id)}/runs/${randomUUID()}`), 404, 'NOT_FOUND');
-  });
-});
-
-describe('industry solutions', () => {
-  it('offers six, each with its templates', async () => {
-    const answer = await call('get', '/industry-solutions', undefined, { role: 'member' });
-    expect(answer.body.data.map((solution: { solution_key: string }) => solution.solution_key)).toEqual([
-      'field-service',
-      'retail',
-      'manufacturing',
-      'logistics',
-      'professional-services',
-      'property',
-    ]);
-    for (const solution of answer.body.data) expect(solution.workflows.length).toBeGreaterThanOrEqual(2);
-  });
-
-  it('installs the templates of one, once', async () => {
-    const tenant = await api.tenant('applying');
-    const as = { tenant };
-    const solutions = (await call('get', '/industry-solutions', undefined, as)).body.data;
-    for (const { solution_key, workflows } of solutions) {
-      const answer = await call('post', `/industry-solutions/${String(solution_key)}/apply`, undefined, as);
-      expect(answer.status).toBe(200);
-      expect(answer.body.data.installed).toHaveLength(workflows.length);
-      const again = await call('post', `/industry-solutions/${String(solution_key)}/apply`, undefined, as);
-      expect(again.body.data).toMatchObject({ installed: [], already_installed: workflows.length });
-    }
-    const templates = (await call('get', '/workflows?status=active', undefined, as)).body.data;
-    expect(templates).toHaveLength(12);
-    // What is installed is what one could have made oneself.
-    for (const { name, description, module, type, trigger_type, config } of templates) {
-      const copy = await call(
-        'post',
-        '/workflows',
-        { name, description, module, type, trigger_type, config, status: 'active' },
-        as,
-      );
-      expect(copy.status).toBe(201);
-    }
-    const after = (await call('get', '/industry-solutions', undefined, as)).body.data;
-    expect(after.every((solution: { applied_at: string | null }) => solution.applied_at !== null)).toBe(true);
-  });
-
-  it('is not for members, and not for unknown solutions', async () => {
-    expectRefusal(
-      await call('post', '/industry-solutions/retail/apply', undefined, { role: 'member' }),
-      403,
-      'FORBIDDEN',
-    );
-    expectRefusal(await call('post', '/industry-solutions/fishing/apply'), 404, 'NOT_FOUND');
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { audit, verifyAuditSeals } from '../../domain/audit/index.ts';
 import { SCHEDULE } from '../../domain/contracts/workflows.ts';
 import { startApi } from '../api/support.ts';
 import type { ApiFixture } from '../api/support.ts';
 import { processEnvironment, spawnProcess } from '../support/stack.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
+import { within } from '../support/within.ts';
 import { recordHistory } from '../workflows/histories.ts';
 
 let api: ApiFixture;
@@ -45,16 +45,3 @@ describe('the seal schedule', () => {
     await recordHistory('seal-audit-trail.sealed', await handle.fetchHistory());
   }, 60_000);
 });
-
-/** Tries until it works; the last failure when the time is over. */
-async function within<T>(ms: number, attempt: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + ms;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await sleep(100);
-    }
-  }
-}

@@ -3,14 +3,17 @@ import { ScheduleNotFoundError } from '@temporalio/client';
 import { statement } from '../../platform/db/statement.ts';
 import { spawnProcess } from '../support/stack.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
+import { within } from '../support/within.ts';
 import { recordHistory } from '../workflows/histories.ts';
-import { HOUR_MS, RecurringFixture, within } from './recurring-support.ts';
+import { HOUR_MS, RecurringFixture } from './recurring-support.ts';
 
 const LOSE_START = statement(`delete from workflow_starts where workflow_id like $1 returning id`);
 const MAKE_OLD = statement(`
   update recurring_jobs set updated_at = now() - interval '1 minute' where recurring_job_id = $1`);
 const COMPLETE_SILENTLY = statement(`
   update recurring_jobs set status = 'completed', next_occurrence_at = null where recurring_job_id = $1`);
+const LOSE_TIMEZONE = statement(`
+  update recurring_jobs set schedule = schedule || '{"timezone": "Nowhere/Land"}' where recurring_job_id = $1`);
 const SYNCED = statement(`
   select revision = schedule_synced_revision as is_synced from recurring_jobs where recurring_job_id = $1`);
 
@@ -75,6 +78,20 @@ describe('the reconciler', () => {
       await fixture.reconcile();
       expect(await fixture.runs(recurring_job_id)).toHaveLength(3);
     });
+  }, 60_000);
+
+  it('generates what is overdue beside a job that can not be run at all', async () => {
+    const [broken, sound] = [await fixture.job({}, 4 * HOUR_MS), await fixture.job({}, 3 * HOUR_MS)];
+    for (const { recurring_job_id } of [broken, sound]) {
+      await fixture.made(recurring_job_id);
+      await fixture.schedule(recurring_job_id).delete();
+    }
+    await fixture.tenant.system.query(LOSE_TIMEZONE, [broken.recurring_job_id]);
+    await within(30_000, async () => {
+      expect((await fixture.reconcile()).did['generation_failed']).toBe(1);
+      expect(await fixture.runs(sound.recurring_job_id)).toHaveLength(3);
+    });
+    await fixture.tenant.system.query(COMPLETE_SILENTLY, [broken.recurring_job_id]);
   }, 60_000);
 
   it('leaves alone what is as it should be', async () => {

@@ -1,12 +1,12 @@
 import { Client, Connection } from '@temporalio/client';
 import type { ScheduleDescription, ScheduleHandle, WorkflowHandle } from '@temporalio/client';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateRecurringJob } from '../../domain/contracts/recurring.ts';
 import type { RecurringJob } from '../../domain/contracts/recurring.ts';
 import { createRecurringJob, getRecurringJob } from '../../domain/recurring/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { processEnvironment, temporalAddress, testDatabase } from '../support/stack.ts';
 import type { TestDatabase } from '../support/stack.ts';
+import { within } from '../support/within.ts';
 import { MASTER_KEY, Tenant } from './tenant.ts';
 
 const ITEMS = statement(`
@@ -81,7 +81,7 @@ export class RecurringFixture {
   async fire(handle: ScheduleHandle): Promise<WorkflowHandle> {
     const before = new Set(startedBy(await handle.describe()));
     await handle.trigger();
-    return within(20_000, async () => {
+    return within(45_000, async () => {
       const [started] = startedBy(await handle.describe()).filter((id) => !before.has(id));
       if (started === undefined) throw new Error('the schedule started nothing');
       return this.client.workflow.getHandle(started);
@@ -105,17 +105,4 @@ export class RecurringFixture {
 
 function startedBy({ info }: ScheduleDescription): string[] {
   return info.recentActions.map(({ action }) => action.workflow.workflowId);
-}
-
-/** Tries until it works; the last failure when the time is over. */
-export async function within<T>(ms: number, attempt: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + ms;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await sleep(100);
-    }
-  }
 }

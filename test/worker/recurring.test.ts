@@ -4,8 +4,9 @@ import { pauseRecurringJob, resumeRecurringJob, updateRecurringJob } from '../..
 import { statement } from '../../platform/db/statement.ts';
 import { spawnProcess } from '../support/stack.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
+import { within } from '../support/within.ts';
 import { recordHistory } from '../workflows/histories.ts';
-import { HOUR_MS, RecurringFixture, within } from './recurring-support.ts';
+import { HOUR_MS, RecurringFixture } from './recurring-support.ts';
 
 const DEACTIVATE = statement(`update users set is_active = false where id = $1`);
 const ADD_USER = statement(`

@@ -6,7 +6,7 @@ export const listContactsOperation = operation({
   name: 'list-contacts',
   title: 'List contacts',
   description:
-    'Lists customers and suppliers, newest first, optionally those of one type, those in use, or those that a search finds. Use it to find the contact_id that other actions take. total counts up to 10,000, in a search up to 1,000; beyond that total_is_exact is false.',
+    'Lists customers and suppliers, newest first, optionally those of one type, those in use, or those that a search finds. Use it to find the contact_id that other actions take. total counts up to 10,000, in a search up to 1,000 and of common words only those looked at; where more match total_is_exact is false.',
   area: 'Contacts',
   scopes: ['contacts:read'],
   input: ListContacts,

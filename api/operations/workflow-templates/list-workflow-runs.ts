@@ -6,7 +6,8 @@ import { operation } from '../../operation.ts';
 export const listWorkflowRunsOperation = operation({
   name: 'list-workflow-runs',
   title: 'List the runs of a workflow template',
-  description: 'Lists the runs of a workflow template, newest first.',
+  description:
+    'Lists the runs of a workflow template, newest first. total counts up to 10,000; beyond that total_is_exact is false.',
   area: 'Workflow templates',
   scopes: ['workflows:read'],
   input: ListWorkflowRuns.extend({ id: WorkflowTemplateId }),

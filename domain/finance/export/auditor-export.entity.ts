@@ -24,5 +24,8 @@ export const AuditorExport = defineEntity({
     created_at: column.createdAt(),
     finished_at: column.moment().nullable(),
   },
-  indexes: [{ name: 'auditor_exports_client_index', properties: ['client_id', 'created_at'] }],
+  indexes: [
+    { name: 'auditor_exports_client_index', properties: ['client_id', 'created_at'] },
+    { name: 'auditor_exports_age_index', properties: ['created_at'] },
+  ],
 });

@@ -13,12 +13,10 @@ import type { TenantTransaction } from '../../../platform/db/transaction.ts';
 import { bundleOf } from './bundle.ts';
 import type { ExportContent } from './bundle.ts';
 import { crossViolations } from './cross-checks.ts';
+import { sealWindow } from './export-scope.ts';
 import { readDocuments } from './read-documents.ts';
 import type { DocumentCursor, DocumentsPage } from './read-documents.ts';
 import { readTrail } from './read-trail.ts';
-
-/** Sealed within minutes of the commit: what was written in the period stands in the seals made until then. */
-const SEALED_WITHIN_MS = 24 * 3_600_000;
 
 const TIMEZONE = statement(`select timezone from clients where id = $1`);
 const SEALED = statement(`
@@ -29,18 +27,26 @@ const SEALED = statement(`
 /** What was read page by page. */
 export type ReadContent = Omit<ExportContent, 'compliance_violations'> & { violations: Violation[] };
 
-/** Reads a short period whole. */
-export async function readContent(tx: TenantTransaction, options: AuditorExportOptions): Promise<ReadContent> {
+/** Reads a short period whole; undefined where it comes to more than `maxBytes` of JSON. */
+export async function readContent(
+  tx: TenantTransaction,
+  options: AuditorExportOptions,
+  maxBytes: number,
+): Promise<ReadContent | undefined> {
   const content: ReadContent = { documents: [], line_items: [], audit_trail: [], violations: [] };
+  let bytes = 0;
+  const isTooMuch = (page: unknown): boolean => (bytes += Buffer.byteLength(JSON.stringify(page))) > maxBytes;
   let cursor: DocumentCursor | null = null;
   do {
     const page: DocumentsPage = await readDocuments(tx, options, cursor);
+    if (isTooMuch(page)) return undefined;
     addPage(content, page);
     cursor = page.next;
   } while (cursor !== null);
   let after: number | null = null;
   do {
     const page: { entries: ExportedEntry[]; next: number | null } = await readTrail(tx, options, after);
+    if (isTooMuch(page)) return undefined;
     for (const entry of page.entries) content.audit_trail.push(entry);
     after = page.next;
   } while (after !== null);
@@ -76,11 +82,9 @@ async function sealsOf(
   options: AuditorExportOptions,
   entries: readonly ExportedEntry[],
 ): Promise<{ seals: ExportedSeals; breach: SealBreach | null }> {
-  const since = new Date(options.since);
-  const until = new Date(Date.parse(options.until) + SEALED_WITHIN_MS);
   const ids = entries.map((entry) => entry.id);
   const [status, [row]] = await Promise.all([
-    verifyAuditSeals(tx, tx.clientId, { since, until }),
+    verifyAuditSeals(tx, tx.clientId, sealWindow(options)),
     tx.query<{ sealed: number }>(SEALED, [tx.clientId, ids, ids.at(0) ?? 0, ids.at(-1) ?? 0]),
   ]);
   const { last_sequence, last_hash, last_sealed_at, breach } = status;

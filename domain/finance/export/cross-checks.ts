@@ -35,12 +35,18 @@ const GAPS = statement(`
   select document_type, number + 1 as first, following - 1 as last from numbers
   where following > number + 1 order by document_type, number limit ${String(MOST)}`);
 
-// Of bills the supplier's own number tells, whenever they are dated; of the others all that a reader would see.
+// Of bills the supplier's own number tells, whenever they are dated; of the others all that a reader would see. Where the
+// other side is no contact record, its name and the day tell.
 const DUPLICATES = statement(`
   select d.id, d.document_type, d.document_number, o.id as other_id, o.document_number as other_number
   from finance_documents d join lateral (
-    select o.id, o.document_number from finance_documents o
-    where o.client_id = d.client_id and o.contact_id = d.contact_id and o.document_type = d.document_type and o.id < d.id
+    select o.id, o.document_number from (
+      select * from finance_documents where client_id = d.client_id and contact_id = d.contact_id
+      union all
+      select * from finance_documents where client_id = d.client_id and document_type = d.document_type
+        and document_date = d.document_date and d.contact_id is null and contact_id is null
+        and lower(contact_name) = lower(d.contact_name)) o
+    where o.document_type = d.document_type and o.id < d.id
       and o.status not in ('draft', 'cancelled') and o.currency = d.currency
       and lower(coalesce(o.reference, '')) = lower(coalesce(d.reference, ''))
       and (case when d.document_type = 'bill' and d.reference is not null then true

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { countSealedEntries } from '../../audit/index.ts';
 import type { AuditorExportInput, AuditorExportOptions } from '../../contracts/auditor-export.ts';
 import { EXPORT_LIMITS, EXPORT_PARTS, MAX_DIRECT_DAYS, MAX_YEARS } from '../../contracts/auditor-export.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -14,6 +15,9 @@ import { countTrail } from './read-trail.ts';
 const ROLES: readonly unknown[] = ['owner', 'admin', 'auditor'];
 /** More documents than these run as a workflow however short the period: they are more than a moment's work. */
 const MAX_DIRECT_DOCUMENTS = 1_000;
+/** Of the trail; and of whatever kind, to be held against their seals, twice as many. */
+const MAX_DIRECT_ENTRIES = 10_000;
+const SEALED_WITHIN_MS = 24 * 3_600_000;
 
 /** Owner, admin and auditor, signed in themselves; nobody else sees the books as a whole. */
 export function checkMayAudit(caller: Caller): void {
@@ -55,9 +59,10 @@ function typesOfTier({ client }: Caller): (typeof DOCUMENT_TYPES)[number][] {
 
 /** Whether it is short enough to be answered at once. 422 for more than one bundle can hold. */
 export async function isDirect(tx: TenantTransaction, options: AuditorExportOptions): Promise<boolean> {
-  const [{ documents, lines }, entries] = await Promise.all([
+  const [{ documents, lines }, entries, sealed] = await Promise.all([
     countDocuments(tx, options, EXPORT_LIMITS.documents + 1),
     countTrail(tx, options, EXPORT_LIMITS.audit_trail + 1),
+    countSealedEntries(tx, tx.clientId, sealWindow(options)),
   ]);
   const counts = { documents, line_items: lines, audit_trail: entries };
   for (const [part, limit] of Object.entries(EXPORT_LIMITS)) {
@@ -68,5 +73,12 @@ export async function isDirect(tx: TenantTransaction, options: AuditorExportOpti
     ]);
   }
   const days = Temporal.PlainDate.from(options.date_from).until(options.date_to, { largestUnit: 'days' }).days + 1;
-  return days <= MAX_DIRECT_DAYS && documents <= MAX_DIRECT_DOCUMENTS && entries <= 10 * MAX_DIRECT_DOCUMENTS;
+  const isSmall =
+    documents <= MAX_DIRECT_DOCUMENTS && entries <= MAX_DIRECT_ENTRIES && sealed <= 2 * MAX_DIRECT_ENTRIES;
+  return days <= MAX_DIRECT_DAYS && isSmall;
+}
+
+/** When the seals over the entries of the period were made: within minutes of the commit, a day at the most. */
+export function sealWindow({ since, until }: AuditorExportOptions): { since: Date; until: Date } {
+  return { since: new Date(since), until: new Date(Date.parse(until) + SEALED_WITHIN_MS) };
 }

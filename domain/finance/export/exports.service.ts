@@ -11,6 +11,9 @@ import { compose, readContent } from './compose.ts';
 /** How long the outbox leaves the start of the workflow to the API, which begins at once. */
 const OUTBOX_GRACE_MS = 5_000;
 
+/** More than this is put together by a worker, a page at a time. */
+const MAX_DIRECT_BYTES = 16 * 1024 * 1024;
+
 const INSERT = statement(`
   insert into auditor_exports (export_id, client_id, options, actor_type, actor_id, created_at)
   values ($1, $2, $3, $4, $5, $6) on conflict (export_id) do nothing returning export_id`);
@@ -38,14 +41,16 @@ export interface AuditorExportRow extends Record<string, unknown> {
   error_message: string | null;
 }
 
-/** A short period, read and bundled in the transaction of the call. */
+/** A short period, read and bundled in the transaction of the call; undefined where it is too much for that. */
 export async function exportNow(
   tx: TenantTransaction,
   caller: Caller,
   { exportId, options, now }: { exportId: string; options: AuditorExportOptions; now: number },
-): Promise<AuditorBundle> {
+): Promise<AuditorBundle | undefined> {
+  const content = await readContent(tx, options, MAX_DIRECT_BYTES);
+  if (content === undefined) return undefined;
   noteExport(tx, caller, exportId, options);
-  return compose(tx, options, { content: await readContent(tx, options), now });
+  return compose(tx, options, { content, now });
 }
 
 /** Opens an export that a workflow makes; opened already, it is joined. Row and start are one transaction. */

@@ -18,15 +18,15 @@ const COUNT = statement(`
   select count(*) as documents, (select count(*) from finance_document_lines l where l.client_id = $1
       and l.document_id = any(array_agg(d.id))) as lines
   from (select id from finance_documents where ${OF_PERIOD} limit $5) d`);
+// What was received is of the same moment as the row: a payment recorded meanwhile must not look like a contradiction.
 const DOCUMENTS = statement(`
-  select ${COLUMNS} from finance_documents
+  select ${COLUMNS}, coalesce((select sum(p.amount_minor) from payments p where p.client_id = d.client_id
+      and p.document_id = d.id and p.status = 'completed'), 0)::bigint as received_minor
+  from finance_documents d
   where ${OF_PERIOD} and (document_date, id) > ($5::date, $6::bigint) order by document_date, id limit ${String(PAGE)}`);
 const LINES = statement(`
   select document_id, ${LINE_COLUMNS} from finance_document_lines
   where client_id = $1 and document_id = any($2) order by document_id, line_number`);
-const RECEIVED = statement(`
-  select document_id, sum(amount_minor)::bigint as received_minor from payments
-  where client_id = $1 and document_id = any($2) and status = 'completed' group by document_id`);
 
 /** Where the next page begins: behind this day and id. */
 export interface DocumentCursor {
@@ -61,18 +61,14 @@ export async function readDocuments(
   const { date_from, date_to, document_types, today } = options;
   const from = after ?? { document_date: '0001-01-01', id: 0 };
   const values = [tx.clientId, date_from, date_to, document_types, from.document_date, from.id];
-  const rows = await tx.query<DocumentRow>(DOCUMENTS, values);
+  const rows = await tx.query<DocumentRow & { received_minor: number }>(DOCUMENTS, values);
   const ids = rows.map((row) => row.id);
-  const [lines, payments] = await Promise.all([
-    tx.query<LineRow & { document_id: number }>(LINES, [tx.clientId, ids]),
-    tx.query<{ document_id: number; received_minor: number }>(RECEIVED, [tx.clientId, ids]),
-  ]);
+  const lines = await tx.query<LineRow & { document_id: number }>(LINES, [tx.clientId, ids]);
   const linesOf = Map.groupBy(lines, (line) => line.document_id);
-  const received = new Map(payments.map((payment) => [payment.document_id, payment.received_minor]));
   const facts = rows.map((row) => ({
     row,
     lines: linesOf.get(row.id) ?? [],
-    received_minor: received.get(row.id) ?? 0,
+    received_minor: row.received_minor,
   }));
   const last = rows.at(-1);
   return {

@@ -3,7 +3,8 @@ import { isoMoment } from '../../contracts/common.ts';
 import { statement } from '../../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../../platform/db/transaction.ts';
 
-const PAGE = 5_000;
+/** An entry may hold a hundred kilobytes. */
+const PAGE = 500;
 
 /** Entries of documents of the wanted types, known by their actions (`invoice.issued`), and of payments for them. */
 const OF_PERIOD = `a.client_id = $1 and a.at >= $2 and a.at < $3 and (

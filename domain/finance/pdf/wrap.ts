@@ -26,12 +26,16 @@ function wrapParagraph(paragraph: string, face: Face, size: number, width: numbe
 function cut(word: string, face: Face, size: number, width: number): string[] {
   const pieces: string[] = [];
   let piece = '';
+  let taken = 0;
   for (const character of word) {
-    if (piece !== '' && face.width(piece + character, size) > width) {
+    const more = face.width(character, size);
+    if (piece !== '' && taken + more > width) {
       pieces.push(piece);
       piece = '';
+      taken = 0;
     }
     piece += character;
+    taken += more;
   }
   return [...pieces, piece];
 }

@@ -31,7 +31,9 @@ const TEAMS = `
     );
     create index "team_memberships_user_index" on "team_memberships" ("client_id", "user_id");`;
 
-/** A user's employee, and a client's employees page by page. */
+/** A user's employee, a client's employees page by page, and a manager's reports without a look at the table. */
 const LOOK_UPS = `
+    drop index "employees_manager_index";
+    create index "employees_manager_index" on "employees" ("client_id", "manager_id", "id", "user_id");
     create index "employees_client_index" on "employees" ("client_id", "id");
     create index "employees_user_index" on "employees" ("client_id", "user_id");`;

@@ -7,14 +7,17 @@ export class Migration20261122010100_work_item_search extends Migration {
     this.addSql(LEXEMES);
     this.addSql(INDEXES);
     this.addSql(TABLES);
-    for (const table of ['work_item_counts', 'work_item_words']) this.addSql(tenantWall(table));
-    this.addSql(FILL);
+    for (const table of ['work_item_counts', 'work_item_changes', 'work_item_words']) {
+      this.addSql(tenantWall(table, 'append-only'));
+    }
     this.addSql(KEEP_UP);
     this.addSql(QUERY);
     this.addSql(FIND);
     this.addSql(`grant usage, select on all sequences in schema public to app, system;`);
   }
 }
+
+const WORDS = `title || ' ' || coalesce(contact_name, '') || ' ' || coalesce(description, '')`;
 
 /**
  * What an item is found by. Each lexeme begins with the client, so that a search in a small client doesn't read the
@@ -23,22 +26,25 @@ export class Migration20261122010100_work_item_search extends Migration {
  */
 const LEXEMES = `
     create extension if not exists pg_trgm;
+    create function work_item_tags(prefix text, tags text[]) returns text[] language plpgsql immutable parallel safe as $$
+      begin
+        return array(select prefix || '#' || tag from unnest(tags) tag where tag <> '');
+      end $$;
+    -- One expression without a query in it, and the common cases of tags apart: each insert pays for every statement.
     create function work_item_lexemes(client_id int, item_number text, title text, description text, contact_name text,
         tags text[], module_context text) returns tsvector
       language plpgsql immutable parallel safe as $$
-      declare
-        words text := title || ' ' || coalesce(contact_name, '') || ' ' || coalesce(description, '');
-        prefix text := client_id::text;
       begin
         -- In a tsvector's text each lexeme begins with a quote after a space, and none has a space in it.
-        return replace(' ' || strip(to_tsvector('simple', words) || to_tsvector('english', words))::text,
-            ' ''', ' ''' || prefix || ':')::tsvector
+        return replace(
+            ' ' || strip(to_tsvector('simple', ${WORDS}) || to_tsvector('english', ${WORDS}))::text,
+            ' ''', ' ''' || client_id || ':')::tsvector
           || array_to_tsvector(array_remove(array[
-            prefix || '=' || lower(item_number),
-            prefix || '=' || ltrim(substr(item_number, strpos(item_number, '-') + 1), '0'),
-            prefix || '@' || module_context], null)
-            || case when tags = '{}' then '{}'
-               else array(select prefix || '#' || tag from unnest(tags) tag where tag <> '') end);
+            client_id || '=' || lower(item_number),
+            client_id || '=' || ltrim(substr(item_number, strpos(item_number, '-') + 1), '0'),
+            client_id || '@' || module_context,
+            case when cardinality(tags) = 1 and tags[1] <> '' then client_id || '#' || tags[1] end], null)
+            || case when cardinality(tags) > 1 then work_item_tags(client_id::text, tags) else '{}' end);
       end $$;
     alter table "work_items" add column "search" tsvector generated always as (work_item_lexemes(client_id, item_number,
       title, description, contact_name, tags, module_context)) stored;`;
@@ -67,19 +73,38 @@ const INDEXES = `
     create index "work_item_contractors_contact_index" on "work_item_contractors" ("client_id", "contact_id", "work_item_id");`;
 
 /**
- * `work_item_counts` holds how many items there are of each kind, spread over as many rows as there were writers at once.
+ * Totals cost the insert of an item nothing. `work_item_counts` holds how many items of each kind there are up to the
+ * watermark `counted`, an item id; those beyond it are counted when asked for. `work_item_changes` holds what has
+ * happened since to items of any id: one less of a kind, one more of another. The worker moves both into the counts and
+ * the watermark forward (domain/work-items/fold.service.ts), and nobody else writes a count, so no writer waits.
  * `work_item_words` are the words that a misspelt one is looked up in; a word may be there twice.
  */
 const TABLES = `
+    create table "work_item_watermarks" (
+      "name" text not null primary key,
+      "up_to" bigint not null
+    );
+    insert into work_item_watermarks (name, up_to) values ('counted', 0), ('words', 0);
+    grant select on work_item_watermarks to app;
+    grant select, update on work_item_watermarks to system;
     create table "work_item_counts" (
-      "id" bigserial primary key,
       "client_id" int not null,
       "item_type" text not null,
       "status" text not null,
       "priority" text not null,
-      "n" bigint not null
+      "n" bigint not null,
+      primary key ("client_id", "item_type", "status", "priority")
     ) with (fillfactor = 50);
-    create index "work_item_counts_index" on "work_item_counts" ("client_id", "item_type", "status", "priority");
+    create table "work_item_changes" (
+      "client_id" int not null,
+      "id" bigserial not null,
+      "work_item_id" bigint not null,
+      "item_type" text not null,
+      "status" text not null,
+      "priority" text not null,
+      "n" int not null,
+      primary key ("client_id", "id")
+    );
     create table "work_item_words" (
       "id" bigserial primary key,
       "client_id" int not null,
@@ -88,65 +113,38 @@ const TABLES = `
     create index "work_item_words_index" on "work_item_words" ("client_id", "word");
     create index "work_item_words_similar_index" on "work_item_words" using gin ("word" gin_trgm_ops);`;
 
-const FILL = `
-    insert into work_item_counts (client_id, item_type, status, priority, n)
-      select client_id, item_type, status, priority, count(*) from work_items where deleted_at is null group by 1, 2, 3, 4;
-    insert into work_item_words (client_id, word)
-      select client_id, substr(lexeme, strpos(lexeme, ':') + 1)
-      from (select distinct client_id, lexeme from work_items, unnest(tsvector_to_array(search)) lexeme) found
-      where lexeme ~ '^\\d+:[[:alpha:]]{4,30}$';`;
-
-/** A writer takes a count's row that no other holds, or adds one: writers never wait for each other, nor deadlock. */
+/** None of these run when an item is made; words of new items are the worker's. */
 const KEEP_UP = `
-    create function count_work_items(p_client int, p_type text, p_status text, p_priority text, change bigint)
-      returns void language plpgsql as $$
+    revoke insert on work_item_counts from app;
+    create function note_work_item_change() returns trigger language plpgsql as $$
       begin
-        update work_item_counts set n = n + change where id = (
-          select id from work_item_counts
-          where client_id = p_client and item_type = p_type and status = p_status and priority = p_priority
-          limit 1 for update skip locked);
-        if not found then
-          insert into work_item_counts (client_id, item_type, status, priority, n)
-            values (p_client, p_type, p_status, p_priority, change);
+        if old.deleted_at is null then
+          insert into work_item_changes (client_id, work_item_id, item_type, status, priority, n)
+            values (old.client_id, old.id, old.item_type, old.status, old.priority, -1);
         end if;
-      end $$;
-    create function note_work_items() returns trigger language plpgsql as $$
-      begin
-        if tg_op = 'INSERT' then
-          perform count_work_items(client_id, item_type, status, priority, count(*))
-            from after_rows where deleted_at is null group by client_id, item_type, status, priority;
-          -- Words of the first thousand items of a kind, then of every sixteenth: by then most are known, and looking
-          -- them up is most of what this trigger costs.
-          if exists (select from after_rows where id % 16 = 0 or substr(item_number, strpos(item_number, '-') + 1) < '001000') then
-            insert into work_item_words (client_id, word)
-              select distinct a.client_id, w.word from after_rows a, unnest(tsvector_to_array(a.search)) lexeme,
-                substr(lexeme, strpos(lexeme, ':') + 1) as w (word)
-              where lexeme ~ '^\\d+:[[:alpha:]]{4,30}$' and not exists (
-                select from work_item_words known where known.client_id = a.client_id and known.word = w.word);
-          end if;
-        elsif tg_op = 'DELETE' then
-          perform count_work_items(client_id, item_type, status, priority, -count(*))
-            from before_rows where deleted_at is null group by client_id, item_type, status, priority;
-        else
-          perform count_work_items(client_id, item_type, status, priority, sum(change)::bigint) from (
-            select client_id, item_type, status, priority, -1 as change from before_rows where deleted_at is null
-            union all
-            select client_id, item_type, status, priority, 1 from after_rows where deleted_at is null) changes
-            group by client_id, item_type, status, priority having sum(change) <> 0;
-          insert into work_item_words (client_id, word)
-            select distinct a.client_id, w.word from after_rows a join before_rows b using (id),
-              unnest(tsvector_to_array(a.search)) lexeme, substr(lexeme, strpos(lexeme, ':') + 1) as w (word)
-            where a.search is distinct from b.search and lexeme ~ '^\\d+:[[:alpha:]]{4,30}$' and not exists (
-              select from work_item_words known where known.client_id = a.client_id and known.word = w.word);
+        if tg_op = 'UPDATE' and new.deleted_at is null then
+          insert into work_item_changes (client_id, work_item_id, item_type, status, priority, n)
+            values (new.client_id, new.id, new.item_type, new.status, new.priority, 1);
         end if;
         return null;
       end $$;
-    create trigger work_items_inserted after insert on work_items referencing new table as after_rows
-      for each statement execute function note_work_items();
-    create trigger work_items_updated after update on work_items referencing old table as before_rows new table as after_rows
-      for each statement execute function note_work_items();
-    create trigger work_items_deleted after delete on work_items referencing old table as before_rows
-      for each statement execute function note_work_items();`;
+    create function note_work_item_words() returns trigger language plpgsql as $$
+      begin
+        insert into work_item_words (client_id, word)
+          select new.client_id, w.word from unnest(tsvector_to_array(new.search)) lexeme,
+            substr(lexeme, strpos(lexeme, ':') + 1) as w (word)
+          where lexeme ~ '^\\d+:[[:alpha:]]{4,30}$' and not exists (
+            select from work_item_words known where known.client_id = new.client_id and known.word = w.word);
+        return null;
+      end $$;
+    create trigger work_items_changed after update on work_items for each row
+      when ((old.client_id, old.item_type, old.status, old.priority, old.deleted_at is null)
+        is distinct from (new.client_id, new.item_type, new.status, new.priority, new.deleted_at is null))
+      execute function note_work_item_change();
+    create trigger work_items_reworded after update on work_items for each row
+      when ((old.title, old.description, old.contact_name) is distinct from (new.title, new.description, new.contact_name))
+      execute function note_work_item_words();
+    create trigger work_items_removed after delete on work_items for each row execute function note_work_item_change();`;
 
 /**
  * A search as a query on the lexemes above. All its words must match (but words like "the", unless there are no others):

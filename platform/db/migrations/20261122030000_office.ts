@@ -23,7 +23,8 @@ const CONTACTS = `
     create index "contacts_inactive_index" on "contacts" ("client_id", "id") where "deleted_at" is null and not "is_active";`;
 
 /**
- * The index holds the client beside the trigrams, so that a small client's search doesn't wade through a big one's words.
+ * The index holds the client beside the trigrams, so that a small client's search doesn't wade through a big one's words,
+ * and what else a search may be narrowed by, so that no contact is read that is left out.
  * Role app can't use it by itself: \`like\` is not leakproof, and row-level security evaluates such operators after its
  * policy only. So the search runs as its owner, for the transaction's client, and hands back nothing but ids.
  */
@@ -36,45 +37,49 @@ const CONTACT_SEARCH = `
       registration_number text) returns text language sql immutable parallel safe
       return ' ' || lower(name || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(mobile, '')
         || ' ' || coalesce(city, '') || ' ' || coalesce(tax_number, '') || ' ' || coalesce(registration_number, ''));
-    create index "contacts_words_index" on "contacts" using gin ("client_id",
+    create index "contacts_words_index" on "contacts" using gin ("client_id", "contact_type", ("is_active"::int),
       contact_words("name", "email", "phone", "mobile", "city", "tax_number", "registration_number") gin_trgm_ops)
       where "deleted_at" is null;
 
-    -- Ids of the client's contacts that fit every pattern, newest first. Row-level security also hides the statistics of
-    -- non-leakproof operators, so the planner can't tell a rare word from a common one. The search finds out itself: it
-    -- walks some of the newest contacts; where too few of them fit, the word is rare, and the trigrams find the rest.
-    create function search_contacts(patterns text[], wanted_type text, wanted_active boolean, max_rows int, skipped int)
-      returns setof int language plpgsql stable security definer set search_path = pg_catalog, public
-      set enable_indexscan = on set enable_seqscan = on as $$
+    -- Ids of the client's contacts that fit every pattern, newest first: at least \`wanted\` of them, or all that fit.
+    -- Row-level security also hides the statistics of non-leakproof operators, so the planner can't tell a rare word from
+    -- a common one. The search finds out itself. It looks at some of the newest contacts; where too few of them fit, it
+    -- takes the trigrams' matches, if these are few enough to be read and sorted; if not, the word is common enough to be
+    -- met by going on from the newest.
+    create function search_contacts(patterns text[], wanted_type text, wanted_active boolean, wanted int,
+      out ids int[], out is_all boolean) language plpgsql stable security definer set search_path = pg_catalog, public
+      set enable_indexscan = on set enable_seqscan = on set enable_bitmapscan = on as $$
       declare
-        wanted int := max_rows + skipped;
-        newest int := least(greatest(20 * wanted, 2000), 50000);
+        newest int := 1500;
+        readable int := greatest(wanted, 3000);
         source text := format('from contacts where client_id = %s and deleted_at is null', app_client_id());
         words text := 'contact_words(name, email, phone, mobile, city, tax_number, registration_number)';
         fits text := 'true';
         pattern text;
-        ids int[];
         walked int;
       begin
         if app_client_id() is null then raise exception 'search_contacts needs a tenant'; end if;
+        if wanted_type is not null then fits := fits || format(' and contact_type = %L', wanted_type); end if;
+        if wanted_active is not null then fits := fits || format(' and is_active::int = %s', wanted_active::int); end if;
         foreach pattern in array patterns loop
           fits := fits || format(' and %s like %L', words, pattern);
         end loop;
-        if wanted_type is not null then fits := fits || format(' and contact_type = %L', wanted_type); end if;
-        if wanted_active is not null then fits := fits || format(' and is_active = %L', wanted_active); end if;
         execute format('select coalesce(array_agg(id order by id desc) filter (where %s), ''{}''), count(*)
           from (select * %s order by id desc limit %s) newest', fits, source, newest) into ids, walked;
-        if walked < newest or cardinality(ids) >= wanted then
-          return query select unnest(ids[skipped + 1 : wanted]);
-          return;
-        end if;
+        is_all := walked < newest;
+        if is_all or cardinality(ids) >= wanted then return; end if;
         -- Undone at the function's end, as it sets both itself.
         perform set_config('enable_indexscan', 'off', true), set_config('enable_seqscan', 'off', true);
-        return query execute format('select id %s and %s order by id desc limit %s offset %s',
-          source, fits, max_rows, skipped);
+        execute format('select coalesce(array_agg(id order by id desc), ''{}'')
+          from (select id %s and %s limit %s) found', source, fits, readable + 1) into ids;
+        is_all := cardinality(ids) <= readable;
+        if is_all then return; end if;
+        perform set_config('enable_indexscan', 'on', true), set_config('enable_bitmapscan', 'off', true);
+        execute format('select coalesce(array_agg(id), ''{}'') from (
+          select id %s and %s order by id desc limit %s) met', source, fits, wanted) into ids;
       end $$;
-    revoke all on function search_contacts(text[], text, boolean, int, int) from public;
-    grant execute on function search_contacts(text[], text, boolean, int, int) to app;`;
+    revoke all on function search_contacts(text[], text, boolean, int) from public;
+    grant execute on function search_contacts(text[], text, boolean, int) to app;`;
 
 const FORMS = `
     create table "forms" (

@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { audit, sealAuditEntries, verifyAuditSeals } from '../../../domain/audit/index.ts';
 import type { SealStatus } from '../../../domain/audit/index.ts';
+import { SEAL_HASH } from '../../../domain/audit/seal-sql.ts';
 import { entities } from '../../../domain/entities.ts';
 import { SystemDatabase, TenantDatabase } from '../../../platform/db/database.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { testDatabase } from '../../support/stack.ts';
 import type { TestDatabase } from '../../support/stack.ts';
+import { within } from '../../support/within.ts';
 
 let database: TestDatabase;
 let tenants: TenantDatabase;
@@ -44,7 +46,19 @@ const note = (action: string, count = 1): Promise<void> =>
     }
     return Promise.resolve();
   });
-const seal = () => sealAuditEntries(system, () => undefined);
+const sealNow = () => sealAuditEntries(system, () => undefined);
+/** Transactions of other tests on this server hold the horizon back too: their end is waited for. */
+const seal = async (): Promise<number> => {
+  await within(20_000, async () => {
+    const { rows } = await superuser.query(
+      `select from audit_entries where client_id = $1 and xid >= pg_snapshot_xmin(pg_current_snapshot())
+         and xid < pg_snapshot_xmax(pg_current_snapshot()) limit 1`,
+      [clientId],
+    );
+    expect(rows).toEqual([]);
+  });
+  return sealNow();
+};
 const verify = (window = {}): Promise<SealStatus> =>
   tenants.transaction(clientId, (tx) => verifyAuditSeals(tx, clientId, window));
 
@@ -95,6 +109,7 @@ describe('the sealer', () => {
 
   it('seals an entry whose transaction commits late, later, and waits for none', async () => {
     await note('before');
+    await seal();
     const late = new pg.Client({ connectionString: database.appUrl });
     await late.connect();
     try {
@@ -106,7 +121,7 @@ describe('the sealer', () => {
         [clientId],
       );
       await note('after');
-      await seal();
+      await sealNow();
       expect(await sealedActions()).toEqual(['before']);
       await late.query('commit');
     } finally {
@@ -123,7 +138,7 @@ describe('the sealer', () => {
     };
     let isWriting = true;
     const sealer = async (): Promise<void> => {
-      while (isWriting) await seal();
+      while (isWriting) await sealNow();
     };
     const sealers = [sealer(), sealer(), sealer()];
     await Promise.all([writer(), writer(), writer(), writer()]);
@@ -230,6 +245,26 @@ describe('verifyAuditSeals', () => {
       last_sequence: 1,
     });
     expect(await verify({ since: new Date(Date.now() + 60_000) })).toMatchObject({ seals: 0, breach: null });
+  });
+
+  it('sees no hole where the clock was put back between two seals', async () => {
+    await note('three');
+    // A seal made while the clock was a day ahead, hash and all.
+    await superuser.query(
+      `update audit_seals n set sealed_at = s.sealed_at, hash = s.hash from (
+         select n.client_id, n.sequence, n.sealed_at, ${SEAL_HASH} as hash
+         from (select client_id, sequence, previous_hash, entry_hashes, sealed_at + interval '1 day' as sealed_at
+           from audit_seals where client_id = $1 and sequence = 2) n) s
+       where n.client_id = s.client_id and n.sequence = s.sequence`,
+      [clientId],
+    );
+    await seal();
+    expect(await verify()).toMatchObject({ seals: 3, breach: null });
+    expect(await verify({ until: new Date(Date.now() + 60_000) })).toMatchObject({
+      seals: 3,
+      last_sequence: 3,
+      breach: null,
+    });
   });
 
   it('the hash of a seal can be computed by anyone', async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { publicError } from '../../../api/http/errors.ts';
 import { Contact } from '../../../domain/contacts/contact.entity.ts';
 import { entities } from '../../../domain/entities.ts';
 import { SystemDatabase, TenantDatabase } from '../../../platform/db/database.ts';
-import { brokenConstraint, DatabaseUnavailableError } from '../../../platform/db/errors.ts';
+import { brokenConstraint, DatabaseConflictError, DatabaseUnavailableError } from '../../../platform/db/errors.ts';
 import { statement } from '../../../platform/db/statement.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { testDatabase } from '../../support/stack.ts';
@@ -119,6 +120,21 @@ describe('a transaction', () => {
       ),
     );
     expect(await names()).toHaveLength(20);
+  });
+
+  it('that is undone to end a deadlock says that it may be tried again', async () => {
+    const lock = statement('select pg_advisory_xact_lock($1)');
+    const crossing = (first: number, second: number): Promise<unknown> =>
+      inTransaction(async (tx) => {
+        await tx.query(lock, [first]);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await tx.query(lock, [second]);
+      });
+    const outcomes = await Promise.allSettled([crossing(1, 2), crossing(2, 1)]);
+    const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(failed).toHaveLength(1);
+    expect(failed[0]?.reason).toBeInstanceOf(DatabaseConflictError);
+    expect(publicError(failed[0]?.reason)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
   });
 
   it('names the constraint that a statement broke', async () => {

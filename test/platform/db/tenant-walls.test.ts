@@ -11,9 +11,17 @@ import type { TestDatabase } from '../../support/stack.ts';
 
 const OURS = 1;
 const THEIRS = 2;
-const APPEND_ONLY = new Set(['audit_entries', 'audit_seals', 'credit_entries', 'events']);
+const APPEND_ONLY = new Set([
+  'audit_entries',
+  'audit_seals',
+  'credit_entries',
+  'events',
+  'work_item_changes',
+  'work_item_counts',
+  'work_item_words',
+]);
 /** Written by role system only. */
-const READ_ONLY = new Set(['audit_seals']);
+const READ_ONLY = new Set(['audit_seals', 'work_item_counts']);
 const log = createLogger('test', 'silent');
 
 // Asked of the catalogue while the tests are collected, so that a table made tomorrow has its tests today.

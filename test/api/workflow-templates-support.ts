@@ -1,0 +1,19 @@
+import type { Response } from 'supertest';
+import type { Role } from '../../domain/contracts/caller.ts';
+import type { ApiFixture, ApiTenant } from './support.ts';
+
+export type Call = (
+  method: 'get' | 'post' | 'patch' | 'delete',
+  path: string,
+  body?: object,
+  as?: { tenant?: ApiTenant; role?: Role },
+) => Promise<Response>;
+
+/** Calls below /api/v1 with the token of a user, the owner of acme unless told otherwise. */
+export function caller(api: ApiFixture): Call {
+  return async (method, path, body, as = {}) => {
+    const token = await (as.tenant ?? api.acme).token(as.role);
+    const request = api.http()[method](`/api/v1${path}`).set('Authorization', `Bearer ${token}`);
+    return body === undefined ? request : request.send(body);
+  };
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { openApiDocument } from '../../api/adapters/openapi.ts';
+import { EVENT_FAMILIES } from '../../api/adapters/webhook-events.ts';
+import { actions } from '../../api/registry.ts';
+import { statement } from '../../platform/db/statement.ts';
+import { startApi } from '../api/support.ts';
+import type { ApiFixture } from '../api/support.ts';
+import { cases } from './action-cases.ts';
+import { World } from './world.ts';
+
+const EVENTS = statement(`select name, data from events where client_id = $1`);
+
+interface Sent extends Record<string, unknown> {
+  name: string;
+  data: Record<string, unknown>;
+}
+
+let api: ApiFixture;
+let world: World;
+let sent: Sent[];
+
+/** A REST call as the owner; it must succeed. */
+async function call(method: 'post' | 'put' | 'patch' | 'delete', path: string, body?: object): Promise<void> {
+  const token = await world.tenant.token();
+  const request = api.http()[method](`/api/v1${path}`).set('Authorization', `Bearer ${token}`);
+  const { status, text } = await (body === undefined ? request : request.send(body));
+  if (status >= 300) throw new Error(`${method} ${path} was refused: ${text}`);
+}
+
+/** What no action does. */
+async function restOnly(): Promise<void> {
+  const item = await world.item();
+  const of = `/work-items/${item}`;
+  const { id } = await world.does('create-comment', { work_item_id: item, body: 'Seals ordered' });
+  await call('put', `${of}/comments?comment_id=${String(id)}`, { body: 'Seals are here' });
+  await call('patch', `${of}/comments/${String(id)}`, { is_internal: true });
+  await call('delete', `${of}/comments?comment_id=${String(id)}`);
+  const token = await world.tenant.token();
+  const upload = api.http().post(`/api/v1${of}/attachments`).set('Authorization', `Bearer ${token}`);
+  expect((await upload.attach('file', Buffer.from('4711'), 'pump.txt')).status).toBe(201);
+  await call('delete', `/contacts/${String(await world.contact())}`);
+  const fields = [
+    { field_key: 'state', field_label: 'State', field_type: 'text' },
+    { field_key: 'photo', field_label: 'Photo', field_type: 'file' },
+  ];
+  await call('post', '/forms', { form_key: 'state', form_name: 'State', fields });
+  const photo = { file_name: 'p.txt', content_base64: Buffer.from('x').toString('base64') };
+  await call('post', '/forms/submissions', { form_key: 'state', data: { state: 'good', photo } });
+  for (const action of ['clock_in', 'break_start', 'break_end', 'clock_out']) {
+    await call('post', '/time-attendance/clock', { action });
+  }
+}
+
+/** Every type of work item and document through its life, beside what the cases of the actions do. */
+async function everyType(): Promise<void> {
+  for (const item_type of ['task', 'ticket', 'project', 'milestone', 'job']) {
+    const work_item_id = await world.item({ item_type });
+    await world.does('close-work-item', { work_item_id });
+    await world.does('delete-work-item', { work_item_id });
+  }
+  for (const type of ['quote', 'credit_note', 'bill', 'purchase_order', 'delivery_note', 'invoice']) {
+    const draft = await world.document(type);
+    await world.does('update-finance-document', { ...draft, notes: 'By the end of the week' });
+    await world.does('issue-finance-document', draft);
+    if (!['quote', 'bill', 'invoice'].includes(type)) continue;
+    await world.does('record-finance-payment', { ...draft, amount: 50, status: 'failed', failure_reason: 'No funds' });
+    await world.does('record-finance-payment', { ...draft, amount: 200 });
+  }
+  for (const [source_type, target_type] of [
+    ['invoice', 'delivery_note'],
+    ['purchase_order', 'bill'],
+  ] as const) {
+    const { document_id } = await world.issued(source_type);
+    await world.does('convert-finance-document', { source_type, source_id: document_id, target_type });
+  }
+}
+
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_DISABLED: 'true' });
+  world = await World.of(api, 'sender');
+  for (const [name, action] of actions) {
+    if (action.effects !== 'read') await world.does(name, await cases[name]!.input(world));
+  }
+  await restOnly();
+  await everyType();
+  sent = await api.services.system.query<Sent>(EVENTS, [world.tenant.clientId]);
+}, 120_000);
+afterAll(() => api.close());
+
+/** No document of ours converts to these. */
+const NEVER = ['credit_note.converted', 'bill.converted', 'delivery_note.converted'];
+
+it('every event that the document describes in full happens', () => {
+  const names = new Set(sent.map(({ name }) => name));
+  const described = EVENT_FAMILIES.flatMap(({ events }) => events);
+  expect(described.filter((name) => !names.has(name) && !NEVER.includes(name))).toEqual([]);
+});
+
+it.each(EVENT_FAMILIES.map(({ id, events }) => [id, events] as const))('%s: its data is as described', (id, events) => {
+  const document = openApiDocument('https://api.business.test');
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
+  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema(document, 'openapi');
+  const $ref = `openapi#/webhooks/${id}/post/requestBody/content/application~1json/schema/properties/data`;
+  const validate = ajv.compile({ $ref });
+  const ofFamily = sent.filter(({ name }) => events.includes(name));
+  const wrong = ofFamily.flatMap(({ name, data }) => (validate(data) ? [] : [{ name, errors: validate.errors }]));
+  expect(wrong).toEqual([]);
+});
