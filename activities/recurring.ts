@@ -2,10 +2,18 @@ import { heartbeat, log } from '@temporalio/activity';
 import type { ScheduleSpec } from '@temporalio/client';
 import { RECURRING_SCHEDULE_PREFIX, SEARCH_ATTRIBUTE, TASK_QUEUE, WORKFLOW } from '../domain/contracts/workflows.ts';
 import type { RecurringJobInput } from '../domain/contracts/workflows.ts';
-import { CATCH_UP_MS, findDrift, findOverdue, runNextDue, syncSchedule } from '../domain/recurring/index.ts';
+import {
+  CATCH_UP_MS,
+  findDrift,
+  findOverdue,
+  runNextDue,
+  ScheduleRefusedError,
+  syncSchedule,
+} from '../domain/recurring/index.ts';
 import type { Candidates, DueWindow, ScheduleKeeper, WantedSchedule } from '../domain/recurring/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { SystemDatabase, TenantDatabase } from '../platform/db/database.ts';
+import { InvalidScheduleError } from '../platform/temporal-schedules.ts';
 import type { TemporalSchedules } from '../platform/temporal-schedules.ts';
 
 export interface RecurringActivityDeps {
@@ -51,7 +59,7 @@ export function createRecurringActivities({ system, tenants, schedules, clock }:
     generateDue,
 
     async syncSchedule(input: RecurringJobInput): Promise<void> {
-      await syncSchedule(system, keeper, input, clock.now());
+      await syncSchedule({ system, tenants, keeper }, input, clock.now());
     },
 
     /** Puts right every schedule that is not what its row says; answers how many were. */
@@ -69,7 +77,7 @@ export function createRecurringActivities({ system, tenants, schedules, clock }:
           counts.failed += 1;
         }
       };
-      for (const job of jobs) await heal('synced', () => syncSchedule(system, keeper, job, clock.now()));
+      for (const job of jobs) await heal('synced', () => syncSchedule({ system, tenants, keeper }, job, clock.now()));
       for (const id of orphans) await heal('removed', () => keeper.remove(id));
       return counts;
     },
@@ -96,7 +104,14 @@ export function createRecurringActivities({ system, tenants, schedules, clock }:
 
 function keeperOf(schedules: TemporalSchedules): ScheduleKeeper {
   return {
-    put: (wanted) => schedules.put(scheduleOf(wanted)),
+    put: async (wanted) => {
+      try {
+        await schedules.put(scheduleOf(wanted));
+      } catch (error) {
+        if (error instanceof InvalidScheduleError) throw new ScheduleRefusedError(error.message, { cause: error });
+        throw error;
+      }
+    },
     remove: (id) => schedules.remove(`${RECURRING_SCHEDULE_PREFIX}${id}`),
     list: () => schedules.list(RECURRING_SCHEDULE_PREFIX),
   };

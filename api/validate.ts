@@ -1,13 +1,20 @@
 import type { z } from 'zod';
 import { ApiError } from '../domain/contracts/errors.ts';
 import type { FieldIssue } from '../domain/contracts/errors.ts';
-import { issueWords } from './issue-words.ts';
+import { issueWords, typeWords } from '../domain/contracts/issue-words.ts';
 
-/** The checked input; BAD_REQUEST for missing and wrongly typed fields, VALIDATION_ERROR for values that don't fit. */
-export function validateInput<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
+/**
+ * The checked input; BAD_REQUEST for missing and wrongly typed fields, VALIDATION_ERROR for values that don't fit. What
+ * `isForOthers` is left to whoever takes it from there.
+ */
+export function validateInput<Schema extends z.ZodObject>(
+  schema: Schema,
+  value: unknown,
+  { isForOthers = () => false }: { isForOthers?: (path: readonly PropertyKey[]) => boolean } = {},
+): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: issueWords });
   const problems = parsed.success
-    ? unstorableTexts(parsed.data, [])
+    ? unstorable(value, { path: [], isForOthers })
     : lastOfEachKind(parsed.error.issues).flatMap((issue) => problemsOf(issue, schema, value));
   if (parsed.success && problems.length === 0) return parsed.data;
   const details = problems.map(({ field, issue }) => ({ field, issue }));
@@ -25,20 +32,32 @@ interface Problem extends FieldIssue {
   malformed: boolean;
 }
 
-/** PostgreSQL keeps no NUL character in text and no half of a surrogate pair in JSON, in values and keys alike. */
-function unstorableTexts(value: unknown, path: readonly PropertyKey[]): Problem[] {
+interface Place {
+  path: readonly PropertyKey[];
+  isForOthers: (path: readonly PropertyKey[]) => boolean;
+}
+
+/**
+ * PostgreSQL keeps no NUL character in text and no half of a surrogate pair in JSON, in values and keys alike. A key
+ * `__proto__` is one that programs drop on the way, ours among them: better refused than lost.
+ */
+function unstorable(value: unknown, { path, isForOthers }: Place): Problem[] {
   if (typeof value === 'string') {
     if (!value.includes('\0') && value.isWellFormed()) return [];
-    return [
-      { field: jsonPath(path), issue: 'must not hold a NUL character or half a surrogate pair', malformed: false },
-    ];
+    return [problem(path, 'must not hold a NUL character or half a surrogate pair')];
   }
-  if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((inner, index) => unstorableTexts(inner, [...path, index]));
+  if (typeof value !== 'object' || value === null || isForOthers(path)) return [];
+  const at = (key: PropertyKey): Place => ({ path: [...path, key], isForOthers });
+  if (Array.isArray(value)) return value.flatMap((inner, index) => unstorable(inner, at(index)));
   return Object.entries(value).flatMap(([key, inner]) => [
-    ...unstorableTexts(key, path),
-    ...unstorableTexts(inner, [...path, key]),
+    ...(key === '__proto__' ? [problem([...path, key], 'is a name that no field can have')] : []),
+    ...unstorable(key, { path, isForOthers }),
+    ...unstorable(inner, at(key)),
   ]);
+}
+
+function problem(path: readonly PropertyKey[], issue: string): Problem {
+  return { field: jsonPath(path), issue, malformed: false };
 }
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, input: unknown): Problem[] {
@@ -58,7 +77,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, input: unknown
     return [{ field, issue: value === undefined && malformed ? 'is required' : issue.message, malformed }];
   }
   const missing = valueAt(input, issue.path) === undefined;
-  return [{ field, issue: missing ? 'is required' : `must be ${article(issue.expected)}`, malformed: true }];
+  return [{ field, issue: missing ? 'is required' : typeWords(issue.expected), malformed: true }];
 }
 
 function unknownField(key: string, schema: z.ZodObject, path: readonly PropertyKey[]): string {
@@ -78,10 +97,6 @@ export function jsonPath(path: readonly PropertyKey[]): string {
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, part) => (at as Record<PropertyKey, unknown> | null | undefined)?.[part], value);
-}
-
-function article(type: string): string {
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 /** The known name that `name` was most likely meant to be: at most two edits, and fewer than half its letters, away. */

@@ -81,11 +81,11 @@ export const DEMO_ITEMS = [
 export const DEMO_TEAM = 'Field crew';
 
 export const DEMO_FORM = {
-  form_key: 'site-inspection',
-  form_name: 'Site inspection',
-  description: 'What a technician finds on site.',
+  form_key: 'vehicle-check',
+  form_name: 'Vehicle check',
+  description: 'What a driver finds before the first trip of a day.',
   fields: [
-    { field_key: 'inspected_on', field_label: 'Inspected on', field_type: 'date', is_required: true },
+    { field_key: 'checked_on', field_label: 'Checked on', field_type: 'date', is_required: true },
     {
       field_key: 'condition',
       field_label: 'Condition',

@@ -1,4 +1,4 @@
-import { ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
+import { isGrpcServiceError, ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
 import type { ScheduleOptions, ScheduleSpec } from '@temporalio/client';
 import type { TemporalGateway } from './temporal.ts';
 
@@ -18,6 +18,11 @@ export interface CalendarSchedule {
   catchupWindowMs: number;
 }
 
+/** The server will not have the schedule, however often it is asked. */
+export class InvalidScheduleError extends Error {}
+
+/** gRPC's INVALID_ARGUMENT. */
+const REFUSED_CODES: ReadonlySet<number> = new Set([3]);
 const DEADLINE_MS = 5_000;
 const LIST_DEADLINE_MS = 60_000;
 const PAGE_SIZE = 1_000;
@@ -30,8 +35,21 @@ export class TemporalSchedules {
     this.#gateway = gateway;
   }
 
-  /** Makes a schedule what it should be, whether or not it exists. Starts may overlap. */
+  /**
+   * Makes a schedule what it should be, whether or not it exists. Starts may overlap. Throws {@link InvalidScheduleError}
+   * for what can't be one.
+   */
   async put(schedule: CalendarSchedule): Promise<void> {
+    try {
+      await this.#put(schedule);
+    } catch (error) {
+      const reason = refusalOf(error);
+      if (reason === undefined) throw error;
+      throw new InvalidScheduleError(reason, { cause: error });
+    }
+  }
+
+  async #put(schedule: CalendarSchedule): Promise<void> {
     const client = await this.#gateway.client();
     const options = await this.#optionsOf(schedule);
     await client.withDeadline(Date.now() + DEADLINE_MS, async () => {
@@ -93,4 +111,11 @@ export class TemporalSchedules {
       ...found,
     };
   }
+}
+
+function refusalOf(error: unknown): string | undefined {
+  // What the client makes of a specification that the server calls invalid.
+  if (error instanceof TypeError) return error.message;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return isGrpcServiceError(cause) && REFUSED_CODES.has(cause.code) ? cause.details : undefined;
 }

@@ -5,7 +5,13 @@ import { createMaintenanceActivities } from '../activities/maintenance.ts';
 import { createRecurringActivities } from '../activities/recurring.ts';
 import { createWorkItemActivities } from '../activities/work-items.ts';
 import { createTemplateActivities } from '../activities/workflow-templates.ts';
-import { SCHEDULE, SEARCH_ATTRIBUTE, TASK_QUEUE, WORKFLOW } from '../domain/contracts/workflows.ts';
+import {
+  SCHEDULE,
+  SCHEDULE_WRITES_SUFFIX,
+  SEARCH_ATTRIBUTE,
+  TASK_QUEUE,
+  WORKFLOW,
+} from '../domain/contracts/workflows.ts';
 import { entities } from '../domain/entities.ts';
 import { createBlobStore } from '../platform/blobs.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -25,6 +31,8 @@ import { TemporalWorker } from './temporal-worker.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 const MAX_ACTIVITIES = 100;
+/** Schedules written to Temporal at once: more would only wait there, and for the database. */
+const MAX_SCHEDULE_WRITES = 5;
 /** Of the relay, and of the activities: each sends a handful of statements at a time, however much it delivers. */
 const MAX_CONNECTIONS = 8;
 
@@ -59,19 +67,13 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
   const listenUrl = config.DATABASE_DIRECT_URL ?? url;
   const relay = new Relay({ db: relayDb, listenUrl, vault, http, temporal, clock, log, observer });
   observeRelay(metrics.registry, relay, system);
-  const worker = new TemporalWorker({
-    config,
-    log,
-    taskQueue: TASK_QUEUE.platform,
-    bundle: workflowBundle(config.WORKFLOW_BUNDLE_DIR, log),
-    activities: activitiesOf({ config, system, tenants, vault, http, temporal, clock, observer }),
-    maxConcurrentActivities: MAX_ACTIVITIES,
-  });
+  const activities = activitiesOf({ config, system, tenants, vault, http, temporal, clock, observer });
+  const workers = workersOf(config, log, activities);
   const schedules = keepSchedules(temporal, log, SCHEDULES);
   return {
     async start() {
       const metricsUrl = await metrics.listen(config.WORKER_METRICS_HOST, config.WORKER_METRICS_PORT);
-      await Promise.all([relay.start(), worker.start()]);
+      await Promise.all([relay.start(), ...workers.map((worker) => worker.start())]);
       isRelaying = true;
       schedules.start();
       return { metricsUrl };
@@ -79,7 +81,7 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
     async stop(graceMs) {
       isRelaying = false;
       schedules.stop();
-      await Promise.all([relay.stop(graceMs), worker.stop()]);
+      await Promise.all([relay.stop(graceMs), ...workers.map((worker) => worker.stop())]);
       await Promise.all([
         http.destroy(),
         temporal.close(),
@@ -90,6 +92,23 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
       ]);
     },
   };
+}
+
+function workersOf(config: Config, log: Logger, activities: object): TemporalWorker[] {
+  const shared = { config, log, activities };
+  return [
+    new TemporalWorker({
+      ...shared,
+      taskQueue: TASK_QUEUE.platform,
+      bundle: workflowBundle(config.WORKFLOW_BUNDLE_DIR, log),
+      maxConcurrentActivities: MAX_ACTIVITIES,
+    }),
+    new TemporalWorker({
+      ...shared,
+      taskQueue: `${TASK_QUEUE.platform}${SCHEDULE_WRITES_SUFFIX}`,
+      maxConcurrentActivities: MAX_SCHEDULE_WRITES,
+    }),
+  ];
 }
 
 interface ActivityDeps {

@@ -10,7 +10,8 @@ export interface TemporalWorkerOptions {
   config: Config;
   log: Logger;
   taskQueue: string;
-  bundle: Promise<{ codePath: string }>;
+  /** The workflows; without them, activities alone are served. */
+  bundle?: Promise<{ codePath: string }>;
   activities: object;
   maxConcurrentActivities: number;
 }
@@ -103,7 +104,7 @@ export class TemporalWorker {
       connection: this.#connection,
       namespace: config.TEMPORAL_NAMESPACE,
       taskQueue: `${config.TEMPORAL_TASK_QUEUE_PREFIX}${taskQueue}`,
-      workflowBundle: await bundle,
+      ...(bundle === undefined ? {} : { workflowBundle: await bundle }),
       activities,
       maxConcurrentActivityTaskExecutions: maxConcurrentActivities,
       shutdownGraceTime: Math.max(500, graceMs - 2_000),

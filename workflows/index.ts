@@ -1,5 +1,6 @@
 // What the workers' bundle holds. A workflow that is renamed or removed here strands the running ones.
 export { exportForAuditor } from './auditor-export.workflow.ts';
+export { cancelTemplateRun } from './cancel-template-run.workflow.ts';
 export { deliverWebhook } from './deliver-webhook.workflow.ts';
 export { extractDocument } from './extract-document.workflow.ts';
 export { foldWorkItems } from './fold-work-items.workflow.ts';

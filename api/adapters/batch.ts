@@ -45,12 +45,24 @@ export interface BatchOutcome {
 
 /** Runs a batch. Each operation has its own transaction; the failure of one touches no other (decisions §5). */
 export async function runBatch(call: Call, body: Record<string, unknown>): Promise<Outcome<BatchOutcome>> {
-  const planned = plan(validateInput(Batch, body).operations);
+  const { operations } = validateInput(Batch, body, { isForOthers: areParams });
+  const planned = plan(operations.map((operation, index) => ({ ...operation, ...paramsAsSent(body, index) })));
   const { idempotency } = call;
   if (idempotency === undefined) return { data: await runAll(call, planned) };
   const work = async (): Promise<Outcome<BatchOutcome>> => ({ data: await runAll(call, planned) });
   const outcome = await runClaimed(call, idempotency, work, { joins: false, keeps: isSettled });
   return outcome as Outcome<BatchOutcome>;
+}
+
+/** `operations[n].params`: what is wrong with those is the outcome of their operation, not of the batch. */
+function areParams(path: readonly PropertyKey[]): boolean {
+  return path.length === 3 && path[2] === 'params';
+}
+
+/** The parameters with all their keys: zod leaves out what can't be a property, which the operation is to refuse. */
+function paramsAsSent(body: Record<string, unknown>, index: number): { params?: Record<string, unknown> } {
+  const { params } = (body as z.input<typeof Batch>).operations[index] ?? {};
+  return params === undefined ? {} : { params };
 }
 
 /** A batch with an operation that may succeed when tried again is not kept whole: the sub-keys keep what is done. */

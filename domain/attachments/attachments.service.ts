@@ -8,6 +8,8 @@ import { recordEvent } from '../events/index.ts';
 import { findWorkItem } from '../work-items/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { mayDelete } from './may-delete.ts';
+import type { Added } from './may-delete.ts';
 import { claimUpload, noteUnclaimed } from './uploads.service.ts';
 import type { Upload } from './uploads.service.ts';
 
@@ -28,9 +30,11 @@ const LIST = statement(`
   where client_id = $1 and work_item_id = $2 and deleted_at is null order by id desc limit $3 offset $4`);
 const COUNT = statement(`
   select count(*) as total from work_item_attachments where client_id = $1 and work_item_id = $2 and deleted_at is null`);
+const LOCK = statement(`
+  select ${COLUMNS}, blob_key, created_by_type, created_by_id from work_item_attachments
+  where client_id = $1 and work_item_id = $2 and id = $3 and deleted_at is null for update`);
 const DELETE = statement(`
-  update work_item_attachments set deleted_at = now(), deleted_by = $4
-  where client_id = $1 and work_item_id = $2 and id = $3 and deleted_at is null returning ${COLUMNS}, blob_key`);
+  update work_item_attachments set deleted_at = now(), deleted_by = $3 where client_id = $1 and id = $2`);
 
 interface AttachmentRow extends Record<string, unknown> {
   id: number;
@@ -40,6 +44,10 @@ interface AttachmentRow extends Record<string, unknown> {
   sha256: string;
   user_id: number | null;
   created_at: Date;
+}
+
+interface LockedRow extends AttachmentRow, Added {
+  blob_key: string;
 }
 
 /** Hangs a stored file on a work item. */
@@ -110,14 +118,12 @@ export async function deleteAttachment(
   now: number,
 ): Promise<Attachment> {
   const item = await findWorkItem(tx, work_item_id);
-  const deletedBy = `${caller.actor.type}:${caller.actor.id}`;
-  const [row] = await tx.query<AttachmentRow & { blob_key: string }>(DELETE, [
-    tx.clientId,
-    item.id,
-    attachment_id,
-    deletedBy,
-  ]);
+  const [row] = await tx.query<LockedRow>(LOCK, [tx.clientId, item.id, attachment_id]);
   if (row === undefined) throw ApiError.notFound('attachment', attachment_id);
+  if (!(await mayDelete(tx, caller, row))) {
+    throw new ApiError('FORBIDDEN', 'Only who added it, an owner or an admin may delete an attachment.');
+  }
+  tx.write(DELETE, [tx.clientId, row.id, `${caller.actor.type}:${caller.actor.id}`]);
   noteUnclaimed(tx, row.blob_key, now);
   audit(tx, caller, {
     action: 'work_item.attachment_deleted',

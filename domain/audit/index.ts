@@ -60,7 +60,7 @@ export interface AuditTrailEntry extends Record<string, unknown> {
   at: Date;
   actor_type: string;
   actor_id: string;
-  /** Name of the user who acted. */
+  /** Name of the user, API key or OAuth application that acted. */
   actor_name: string | null;
   action: string;
   address: string | null;
@@ -70,8 +70,13 @@ export interface AuditTrailEntry extends Record<string, unknown> {
 const COUNT_TRAIL = statement(`
   select count(*) as total from audit_entries where client_id = $1 and subject_type = $2 and subject_id = $3`);
 const READ_TRAIL = statement(`
-  select a.id, a.at, a.actor_type, a.actor_id, u.name as actor_name, a.action, a.address, a.details
-  from audit_entries a left join users u on a.actor_type = 'user' and u.client_id = a.client_id and u.id::text = a.actor_id
+  select a.id, a.at, a.actor_type, a.actor_id, coalesce(u.name, k.display_name, k.key_name, o.name) as actor_name, a.action,
+    a.address, a.details
+  from audit_entries a
+  left join users u on u.client_id = $1 and u.id = case a.actor_type when 'user' then a.actor_id::int end
+  left join api_keys k on k.client_id = $1 and k.id = case a.actor_type when 'api_key' then a.actor_id::int end
+  left join oauth_applications o
+    on o.client_id = $1 and o.id = case a.actor_type when 'oauth_application' then a.actor_id::int end
   where a.client_id = $1 and a.subject_type = $2 and a.subject_id = $3 order by a.id desc limit $4 offset $5`);
 
 /** What was noted of one record, newest first. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ID, Moment } from './common.ts';
+import { idField, MAX_ID, Moment } from './common.ts';
 import { KNOWN_SCOPES } from './scopes.ts';
 
 /** Scope names as keys and `true` as values (spec, "API key"). */
@@ -31,9 +31,9 @@ const AllowedIps = z
   )
   .max(100)
   .describe('Single IPs or CIDR ranges; empty means all');
-const RateLimit = z.int().min(1).nullable().describe('Requests a minute; at most the ceiling of the tier');
+const RateLimit = z.int().min(1).max(MAX_ID).nullable().describe('Requests a minute; at most the ceiling of the tier');
 
-export const ApiKeyId = z.int().positive().max(MAX_ID).describe('Id of the API key').meta({ example: 1 });
+export const ApiKeyId = idField('Id of the API key').meta({ example: 1 });
 
 export const CreateApiKey = z.strictObject({
   key_name: KeyName,

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { Moment, windowFields } from './common.ts';
+import { bigIdField, Moment, windowFields } from './common.ts';
 import { WorkItemRef } from './work-items.ts';
 
 /** Largest file that is taken (decisions §6). */
 export const MAX_ATTACHMENT_BYTES = 26_214_400;
 
-export const AttachmentId = z
-  .int()
-  .positive()
-  .describe('Integer id of the attachment, from get-work-item-attachments')
-  .meta({ example: 118 });
+export const AttachmentId = bigIdField('Integer id of the attachment, from get-work-item-attachments').meta({
+  example: 118,
+});
 
 export const AddAttachment = z.strictObject({ work_item_id: WorkItemRef });
 

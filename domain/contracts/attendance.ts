@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Day, idField, Moment, textField, windowFields } from './common.ts';
+import { Day, dayField, idField, Moment, textField, windowFields } from './common.ts';
 import { WorkItemRef } from './work-items.ts';
 
 export const CLOCK_ACTIONS = ['clock_in', 'clock_out', 'break_start', 'break_end'] as const;
@@ -54,8 +54,8 @@ const who = {
 
 export const GetAttendanceLogs = z.strictObject({
   ...who,
-  date_from: Day.optional().describe("First day, in the client's time zone (ISO 8601 date)"),
-  date_to: Day.optional().describe("Last day, inclusive, in the client's time zone (ISO 8601 date)"),
+  date_from: dayField("First day, in the client's time zone").optional(),
+  date_to: dayField("Last day, inclusive, in the client's time zone").optional(),
   ...windowFields(100, 500),
 });
 export type GetAttendanceLogsInput = z.output<typeof GetAttendanceLogs>;
@@ -69,12 +69,10 @@ export const DEFAULT_TIMESHEET_DAYS = 31;
 
 export const GetTimesheets = z.strictObject({
   ...who,
-  date_from: Day.optional().describe(
-    `First day, in the client's time zone (ISO 8601 date); ${String(DEFAULT_TIMESHEET_DAYS - 1)} days before date_to when left out, at most ${String(MAX_TIMESHEET_DAYS - 1)}`,
-  ),
-  date_to: Day.optional().describe(
-    "Last day, inclusive, in the client's time zone (ISO 8601 date); today when left out",
-  ),
+  date_from: dayField(
+    `First day, in the client's time zone; ${String(DEFAULT_TIMESHEET_DAYS - 1)} days before date_to when left out, at most ${String(MAX_TIMESHEET_DAYS - 1)}`,
+  ).optional(),
+  date_to: dayField("Last day, inclusive, in the client's time zone; today when left out").optional(),
   group_by: z.enum(['day', 'week']).default('day').describe('Length of the periods; a week begins on Monday'),
   ...windowFields(50, 100),
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Day, dayField, Moment } from './common.ts';
 import { DOCUMENT_TYPES, FinanceDocumentSummary, FinanceLineView } from './finance.ts';
-import { BOOK_DAYS } from './payments.ts';
 
 export const EXPORT_FORMATS = ['json', 'csv'] as const;
 export const EXPORT_PARTS = ['documents', 'line_items', 'audit_trail', 'compliance_violations'] as const;
@@ -18,15 +17,12 @@ export const MAX_BUNDLE_MIB = 64;
 export const EXPORT_BUDGET_MS = 60_000;
 
 export const AuditorExportRequest = z.strictObject({
-  date_from: dayField('First day of the period: documents dated, and audit entries made, from then on', BOOK_DAYS).meta(
-    {
-      example: '2026-07-01',
-    },
-  ),
-  date_to: dayField(
-    `Last day of the period, included; at most ${String(MAX_YEARS)} years after date_from`,
-    BOOK_DAYS,
-  ).meta({ example: '2026-09-30' }),
+  date_from: dayField('First day of the period: documents dated, and audit entries made, from then on').meta({
+    example: '2026-07-01',
+  }),
+  date_to: dayField(`Last day of the period, included; at most ${String(MAX_YEARS)} years after date_from`).meta({
+    example: '2026-09-30',
+  }),
   format: z
     .enum(EXPORT_FORMATS)
     .default('json')

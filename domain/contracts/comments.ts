@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Moment, textField, windowFields } from './common.ts';
+import { bigIdField, Moment, textField, windowFields } from './common.ts';
 import { WorkItemRef } from './work-items.ts';
 
 /** `billing` and `finance` ones can't be changed once written (spec, "Comment events"). */
@@ -13,7 +13,7 @@ const MAX_BODY = 20_000;
 const body = textField(MAX_BODY, 'What is said, as plain text or Markdown').meta({
   example: 'The pump is ordered; it arrives on Thursday.',
 });
-const commentId = z.int().positive().describe('Integer id of the comment').meta({ example: 52 });
+const commentId = bigIdField('Integer id of the comment').meta({ example: 52 });
 
 export const CreateComment = z.strictObject({
   work_item_id: WorkItemRef,

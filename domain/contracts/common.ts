@@ -12,8 +12,20 @@ export const MAX_ID = 2_147_483_647;
 /** A record's integer id, as input. */
 export const idField = (description: string) => z.int().positive().max(MAX_ID).describe(description);
 
-/** A text that is not empty, as input. */
-export const textField = (max: number, description: string) => z.string().min(1).max(max).describe(description);
+/** The id of a row whose key is a 64-bit integer, as input: JSON carries it exactly up to 2^53. */
+export const bigIdField = (description: string) =>
+  z.int().positive().max(Number.MAX_SAFE_INTEGER).describe(description);
+
+/** A text with something to read in it, as input. */
+export const textField = (max: number, description: string) =>
+  z.string().min(1, { abort: true }).max(max).regex(/\S/, 'must not be blank').describe(description);
+
+/** What lies outside is a typing error: an empty date of another program, or a year with a digit too many. */
+const FIRST_DAY = '1900-01-01';
+const LAST_DAY = '2200-12-31';
+/** Every day between the two, for the document: it can say this only as a pattern. */
+const DAY_PATTERN =
+  '^(?:(?:(?:19|20|21)\\d{2}|2200)-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:(?:19|20|21)(?:0[48]|[2468][048]|[13579][26])|2000)-02-29)$';
 
 const ISO_DATE = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 /** ISO 8601 with offset, local to UTC when it has none, or a date alone; as input. */
@@ -24,21 +36,34 @@ export const dateOrMomentField = (description: string) =>
       error: 'must be an ISO 8601 date or date and time',
       abort: true,
     })
-    .refine((value) => isYearShown(momentOf(value)), 'must lie in the years 0000 to 9999 in UTC')
+    .refine((value) => isDayTaken(momentOf(value).toISOString()), `must be between ${FIRST_DAY} and ${LAST_DAY}`)
     .describe(`${description} (ISO 8601 date, or date and time)`);
 
-/** Whether a moment has a year of four digits in UTC: no other can be answered as {@link Moment}. */
-export function isYearShown(moment: Date): boolean {
-  const year = moment.getUTCFullYear();
-  return year >= 0 && year <= 9999;
-}
-
-/** A day, as input. PostgreSQL knows no year 0, which ISO 8601 has. */
-export const dayField = (description: string, { from = '0001-01-01', to = '9999-12-31' } = {}) =>
+/** A day, as input. */
+export const dayField = (description: string) =>
   z.iso
     .date()
-    .refine((day) => day >= from && day <= to, `must be between ${from} and ${to}`)
-    .describe(`${description} (ISO 8601 date)`);
+    .refine(isDayTaken, `must be between ${FIRST_DAY} and ${LAST_DAY}`)
+    .describe(`${description} (ISO 8601 date)`)
+    .meta({ pattern: DAY_PATTERN });
+
+/** Years beyond 0 to 9999 are written with a sign, and so lie outside as well. */
+function isDayTaken(text: string): boolean {
+  return /^\d/.test(text) && text >= FIRST_DAY && text.slice(0, 10) <= LAST_DAY;
+}
+
+const ZONE_NAME = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/;
+
+/** Whether a name is an IANA time zone. An offset or a timestamp is none, though some parsers take one for it. */
+export function isTimeZone(name: string): boolean {
+  if (!ZONE_NAME.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The input fields by which a list is paged. */
 export const windowFields = (defaultLimit = 50, maxLimit = 500) => ({

@@ -5,9 +5,8 @@ import { countryField } from './countries.ts';
 export const CONTACT_TYPES = ['customer', 'supplier', 'both'] as const;
 export type ContactType = (typeof CONTACT_TYPES)[number];
 
-const ContactName = z.string().trim().min(1).max(200).describe('Name of the person or company').meta({
-  example: 'Kruger Farms',
-});
+const NAME = 'Name of the person or company';
+const ContactName = textField(200, NAME).trim().describe(NAME).meta({ example: 'Kruger Farms' });
 const Type = z.enum(CONTACT_TYPES);
 
 /** What may be left out; null says that there is none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Day, dayField, idField as id, Moment, textField as text, windowFields } from './common.ts';
-import { BOOK_DAYS, PAYMENT_METHODS, PaymentView } from './payments.ts';
+import { bigIdField, Day, dayField as day, idField as id, Moment, textField as text, windowFields } from './common.ts';
+import { PAYMENT_METHODS, PaymentView } from './payments.ts';
 
 export const DOCUMENT_TYPES = ['quote', 'invoice', 'credit_note', 'bill', 'purchase_order', 'delivery_note'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
@@ -24,12 +24,7 @@ const MAX_LINES = 500;
 const MAX_DECIMALS = 6;
 
 const documentType = z.enum(DOCUMENT_TYPES).describe('Kind of document').meta({ example: 'invoice' });
-const documentId = z
-  .int()
-  .positive()
-  .describe('Integer id of the document, as its list action returns it')
-  .meta({ example: 512 });
-const day = (description: string) => dayField(description, BOOK_DAYS);
+const documentId = bigIdField('Integer id of the document, as its list action returns it').meta({ example: 512 });
 
 /** A decimal of at most so many places. What is typed as 0.1 is 0.1: money is never computed with floats. */
 const decimal = (min: number, max: number, places: number, description: string) =>
@@ -102,11 +97,9 @@ export const CreateFinanceDocument = z.strictObject({
   reference: text(200, "The other side's number: a customer's order, a supplier's invoice").optional(),
   notes: text(5000, 'Printed below the totals').optional(),
   terms: text(5000, 'Payment terms, printed last').optional(),
-  invoice_id: z
-    .int()
-    .positive()
-    .describe('Only for credit_note: the issued invoice that it credits; its amount due goes down at issue')
-    .optional(),
+  invoice_id: bigIdField(
+    'Only for credit_note: the issued invoice that it credits; its amount due goes down at issue',
+  ).optional(),
   custom_fields: customFields.optional(),
 });
 export type CreateFinanceDocumentInput = z.output<typeof CreateFinanceDocument>;
@@ -183,8 +176,8 @@ export const ListFinanceDocuments = z.strictObject({
     .describe('Only documents with this status; overdue: invoices and bills past their due date and not settled')
     .optional(),
   contact_id: id('Only documents of this contact').optional(),
-  date_from: dayField('Only documents dated on or after this day').optional(),
-  date_to: dayField('Only documents dated on or before this day').optional(),
+  date_from: day('Only documents dated on or after this day').optional(),
+  date_to: day('Only documents dated on or before this day').optional(),
   search: text(
     100,
     'Only documents whose number, contact name or reference contain every word of this text; a word of one or two characters only where it begins one. Matches are counted up to 1,000',

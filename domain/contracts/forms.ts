@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Moment, textField, windowFields } from './common.ts';
+import { bigIdField, Moment, textField, windowFields } from './common.ts';
 
 export const FIELD_TYPES = [
   'text',
@@ -92,7 +92,7 @@ export const FormKeyRef = z.string().min(1).max(100).describe('Key of the form')
 export const ListSubmissions = z.strictObject({ form_key: FormKeyRef, ...windowFields() });
 export type ListSubmissionsInput = z.output<typeof ListSubmissions>;
 
-export const SubmissionId = z.int().positive().max(Number.MAX_SAFE_INTEGER).describe('Id of the submission');
+export const SubmissionId = bigIdField('Id of the submission');
 
 export const SubmissionView = z
   .object({

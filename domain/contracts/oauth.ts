@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ID, Moment } from './common.ts';
+import { idField, Moment } from './common.ts';
 
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 export const CLIENT_TYPES = ['confidential', 'public'] as const;
@@ -39,7 +39,7 @@ const LogoUrl = z
   .describe('Its logo, https')
   .meta({ example: 'https://app.example.com/logo.png' });
 
-export const OAuthApplicationId = z.int().positive().max(MAX_ID).describe('Id of the application').meta({ example: 1 });
+export const OAuthApplicationId = idField('Id of the application').meta({ example: 1 });
 
 export const CreateOAuthApplication = z.strictObject({
   name: Name,

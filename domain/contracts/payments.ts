@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Day, dayField, idField, Moment, textField as text, windowFields } from './common.ts';
+import { bigIdField, Day, dayField, idField, Moment, textField as text, windowFields } from './common.ts';
 
 /** Decisions §6. */
 export const PAYMENT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled'] as const;
@@ -8,14 +8,11 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 export const PAYMENT_METHODS = ['card', 'eft', 'cash', 'wallet', 'other'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** Days that books are kept for: what lies outside is a typing error. */
-export const BOOK_DAYS = { from: '1900-01-01', to: '2999-12-31' } as const;
-
-const paymentId = z.int().positive().describe('Integer id of the payment, from list-payments').meta({ example: 88 });
+const paymentId = bigIdField('Integer id of the payment, from list-payments').meta({ example: 88 });
 
 export const ListPayments = z.strictObject({
   status: z.enum(PAYMENT_STATUSES).describe('Only payments with this status').optional(),
-  document_id: z.int().positive().describe('Only payments for this finance document').optional(),
+  document_id: bigIdField('Only payments for this finance document').optional(),
   contact_id: idField('Only payments from or to this contact').optional(),
   date_from: dayField('Only payments made on or after this day, by payment_date').optional(),
   date_to: dayField('Only payments made on or before this day, by payment_date').optional(),

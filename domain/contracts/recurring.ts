@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateOrMomentField, Day, Moment, textField as text, windowFields } from './common.ts';
+import { dateOrMomentField, Day, dayField, Moment, textField as text, windowFields } from './common.ts';
 import { CreateWorkItem, ITEM_TYPES, WorkItemView } from './work-items.ts';
 
 export const FREQUENCIES = ['daily', 'weekly', 'monthly', 'cron'] as const;
@@ -57,14 +57,14 @@ const priority = CreateWorkItem.shape.priority.unwrap().describe('Urgency; mediu
 const Template = CreateWorkItem.extend({ priority })
   .partial()
   .describe(
-    'What each generated work item is like: any field of create-work-item. title and item_type are those of the recurring job unless given here. Dates are those of an item for start_date, and are moved by as many days as its occurrence lies after it; without dates, scheduled_start is the occurrence',
+    'What each generated work item is like: any field of create-work-item. title and item_type are those of the recurring job unless given here. Dates are those of an item for start_date, and are moved by as many days as its occurrence lies after it; without scheduled_start and scheduled_end, scheduled_start is the occurrence',
   );
 export type RecurringTemplate = z.output<typeof Template>;
 
-const startDate = Day.describe('First day (ISO 8601 date) in the timezone of the schedule').meta({
+const startDate = dayField('First day, in the timezone of the schedule').meta({
   example: '2026-12-01',
 });
-const endDate = Day.describe('Last day (ISO 8601 date), itself included').meta({ example: '2027-11-30' });
+const endDate = dayField('Last day, itself included').meta({ example: '2027-11-30' });
 const maxOccurrences = z.int().min(1).max(100_000).describe('Ends after so many generated items');
 const itemType = z.enum(ITEM_TYPES).describe('Kind of work item that is generated').meta({ example: 'job' });
 const title = text(500, 'Name of the recurring job, and title of its work items').meta({
@@ -113,7 +113,7 @@ export const ChangeRecurringState = z.strictObject({
 export const GenerateRecurringJob = z.strictObject({
   recurring_job_id: recurringJobId,
   scheduled_for: dateOrMomentField(
-    'The occurrence to generate, the next one unless given. A date means the occurrence of that day; a moment that is no occurrence makes an extra one',
+    'The occurrence to generate, the next one unless given. A date means the occurrence of that day, and is refused if it has none; a moment that is no occurrence makes an extra one. Up to ten years ahead',
   )
     .meta({ example: '2026-12-07' })
     .optional(),
@@ -155,7 +155,9 @@ export const RecurringJobView = z
     max_occurrences: z.int().nullable(),
     template: z.record(z.string(), z.unknown()).describe('Fields of the work items, as they were given'),
     occurrences_generated: z.int().describe('Work items generated so far'),
-    next_occurrence_at: Moment.nullable().describe('When the next work item is due; null unless active'),
+    next_occurrence_at: Moment.nullable().describe(
+      'The next occurrence that has no work item yet; null unless active, and when all that are left were generated ahead',
+    ),
     paused_at: Moment.nullable(),
     pause_reason: z.string().nullable(),
     created_at: Moment,
@@ -176,8 +178,16 @@ export const RecurringRunView = z
 export type RecurringRun = z.output<typeof RecurringRunView>;
 
 export const RecurringJobDetail = RecurringJobView.extend({
-  next_occurrences: z.array(Moment).describe(`The next ${String(NEXT_OCCURRENCES)}; empty unless active`),
+  next_occurrences: z
+    .array(Moment)
+    .describe(`The next ${String(NEXT_OCCURRENCES)} that have no work item yet; empty unless active`),
   last_run: RecurringRunView.nullable(),
+  schedule_error: z
+    .string()
+    .nullable()
+    .describe(
+      'Why the scheduler refuses the schedule: items are then made some minutes late. Change the schedule; null when all is well',
+    ),
 }).meta({ id: 'RecurringJobDetail' });
 
 export const RecurringJobList = z.object({ recurring_jobs: z.array(RecurringJobView) });

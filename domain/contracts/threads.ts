@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idField, Moment, textField, windowFields } from './common.ts';
+import { bigIdField, idField, Moment, textField, windowFields } from './common.ts';
 
 const threadId = z
   .uuid()
@@ -22,7 +22,7 @@ export const SendThreadMessage = z.strictObject({
     .optional(),
   body: textField(10_000, 'The message').meta({ example: 'The spare part has arrived.' }),
   attachments: z
-    .array(z.int().positive().describe('Attachment id'))
+    .array(bigIdField('Attachment id'))
     .max(20)
     .describe('Ids of files on work items that the message refers to, from get-work-item-attachments')
     .meta({ example: [118] })

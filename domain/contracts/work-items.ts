@@ -63,7 +63,7 @@ const COLLECTIONS = {
   assigned_users: z.array(id('User id')).max(100).describe('User ids of all assignees').optional(),
   assigned_contractors: z.array(id('Contact id')).max(100).describe('Contact ids of outside contractors').optional(),
   tags: z
-    .array(z.string().min(1).max(60))
+    .array(text(60, 'Label'))
     .max(50)
     .describe('Free labels')
     .optional()
@@ -162,7 +162,7 @@ export const WORK_ITEM_SORTS = ['created_at', 'updated_at', 'due_date', 'priorit
 /** All given filters must match. */
 export const ListWorkItems = z.strictObject({
   item_type: z.enum(ITEM_TYPES).describe('Only items of this kind').meta({ example: 'job' }).optional(),
-  status: text(40, 'Only items with this status').meta({ example: 'open' }).optional(),
+  status: z.enum(STATUSES).describe('Only items with this status').meta({ example: 'open' }).optional(),
   is_open: z
     .boolean()
     .describe(`true: only items that are not ended; false: only those that are (${CLOSURE_STATUSES.join(', ')})`)
@@ -295,7 +295,7 @@ export const WorkItemActivity = z
     actor: z.object({
       type: z.string().describe('user, api_key, oauth_application or system'),
       id: z.string(),
-      name: z.string().nullable().describe('Name of the user'),
+      name: z.string().nullable().describe('Name of the user, API key or application; null for the system'),
     }),
     details: z
       .record(z.string(), z.unknown())

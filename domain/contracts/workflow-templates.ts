@@ -79,7 +79,7 @@ const NotifyStep = z
   });
 /** What a notify step must come to when its placeholders are filled in. */
 export const NotifyMessage = z.strictObject({
-  user_ids: z.array(z.int().positive()).min(1).max(50),
+  user_ids: z.array(idField('User id')).min(1).max(50),
   subject: z.string().min(1).max(200),
   body: z.string().min(1).max(10_000),
 });
@@ -243,6 +243,7 @@ export const WorkflowRunView = z
     trigger: z.string().describe('What started it').meta({ example: 'event job.created' }),
     work_item_id: z.uuid().nullable(),
     error: z.string().nullable().describe('Why it failed'),
+    cancel_requested_at: Moment.nullable().describe('Since when no further step begins'),
     started_at: Moment.nullable(),
     finished_at: Moment.nullable(),
     created_at: Moment,
@@ -257,10 +258,10 @@ export const WorkflowRunDetail = WorkflowRunView.extend({
         path: z.string().describe('Where in the template').meta({ example: '1.then.0' }),
         type: z.string(),
         name: z.string().nullable(),
-        result: z.record(z.string(), z.unknown()).describe('What the step made'),
+        result: z.record(z.string(), z.unknown()).describe('What the step made; of a branch the way it went'),
         at: Moment,
       }),
     )
-    .describe('The steps that were done'),
+    .describe('The steps that were done, waits and branches among them, in the order in which they ended'),
 }).meta({ id: 'WorkflowRunDetail' });
 export type WorkflowRunWithSteps = z.output<typeof WorkflowRunDetail>;

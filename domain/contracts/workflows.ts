@@ -1,5 +1,6 @@
 /** Names by which workflows are started and addressed; the API and the outbox know them, and never the code behind. */
 export const WORKFLOW = {
+  cancelTemplateRun: 'cancelTemplateRun',
   deliverWebhook: 'deliverWebhook',
   exportForAuditor: 'exportForAuditor',
   extractDocument: 'extractDocument',
@@ -26,6 +27,12 @@ export const SCHEDULE = {
 
 /** Work of the platform (deliveries, maintenance) and of the document engine runs in separate processes. */
 export const TASK_QUEUE = { platform: 'platform', documents: 'documents' } as const;
+
+/**
+ * Behind the name of the platform's task queue: that of the activities which write schedules to Temporal. A queue of their
+ * own, because a thousand changes at once must not take the slots of deliveries.
+ */
+export const SCHEDULE_WRITES_SUFFIX = '-schedule-writes';
 
 export type TaskQueue = (typeof TASK_QUEUE)[keyof typeof TASK_QUEUE];
 
@@ -73,6 +80,16 @@ export interface RunTemplateInput {
   template_id: number;
   template_name: string;
   trigger: string;
+}
+
+/** Type of the failure by which an activity tells `runTemplate` that its run was cancelled through the API. */
+export const RUN_CANCELLED = 'RUN_CANCELLED';
+
+/** Input of `cancelTemplateRun`. */
+export type CancelTemplateRunInput = Pick<RunTemplateInput, 'client_id' | 'run_id' | 'template_id'>;
+
+export function cancelTemplateRunWorkflowId(runId: string): string {
+  return `cancel-template-run/${runId}`;
 }
 
 /** `workflow-template/<template id>/<run id>`. */

@@ -1,6 +1,6 @@
 import { audit } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
-import { isoMoment, momentOf } from '../contracts/common.ts';
+import { isoMoment } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
 import type { GenerateRecurringJobInput, RecurringJob } from '../contracts/recurring.ts';
 import type { WorkItem } from '../contracts/work-items.ts';
@@ -9,8 +9,8 @@ import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { createWorkItem, findWorkItemIfAny } from '../work-items/index.ts';
 import { isUsedUp, lockJob, nextRun, requestSync } from './changes.ts';
-import { occurrenceOn } from './occurrences.rules.ts';
-import { COLUMNS, recurrenceOf, viewOf } from './recurring-job.view.ts';
+import { momentAskedFor } from './moment-asked-for.ts';
+import { COLUMNS, viewOf } from './recurring-job.view.ts';
 import type { RecurringJobRow } from './recurring-job.view.ts';
 import { workItemFor } from './work-item.rules.ts';
 
@@ -112,8 +112,7 @@ export async function moveOn(tx: TenantTransaction, job: RecurringJobRow, next: 
 
 function occurrenceAskedFor(job: RecurringJobRow, scheduledFor: string | undefined, now: number): Date | null {
   if (scheduledFor === undefined) return job.next_occurrence_at ?? nextRun(job, now);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(scheduledFor)) return new Date(occurrenceOn(recurrenceOf(job), scheduledFor));
-  return momentOf(scheduledFor);
+  return momentAskedFor(job, scheduledFor, now);
 }
 
 async function itemOf(tx: TenantTransaction, id: number | null): Promise<WorkItem> {

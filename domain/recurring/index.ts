@@ -6,5 +6,5 @@ export { getRecurringJob, listRecurringJobs } from './read.service.ts';
 export { findDrift, findOverdue } from './reconcile.service.ts';
 export { createRecurringJob, updateRecurringJob } from './recurring-jobs.service.ts';
 export { pauseRecurringJob, resumeRecurringJob } from './states.service.ts';
-export { syncSchedule } from './sync.service.ts';
+export { ScheduleRefusedError, syncSchedule } from './sync.service.ts';
 export type { ScheduleKeeper, WantedSchedule } from './sync.service.ts';

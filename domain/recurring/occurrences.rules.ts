@@ -41,13 +41,15 @@ export function nextOccurrences(recurrence: Recurrence, after: number, count: nu
   return moments;
 }
 
-/** The first occurrence on a day; where there is none, the moment at which one would be: the schedule's time on that day. */
-export function occurrenceOn({ schedule }: Recurrence, day: string): number {
-  const midnight = startOfDay(Temporal.PlainDate.from(day), schedule.timezone);
-  // On this day alone, whatever the recurrence's own bounds: a day outside them makes an extra occurrence.
-  const ofThatDay = { schedule: { ...schedule, interval: 1 }, start_date: day, end_date: day };
-  if (schedule.frequency === 'cron') return nextOccurrence(ofThatDay, midnight - 1) ?? midnight;
-  return momentAt(Temporal.PlainDate.from(day), schedule.time, schedule.timezone);
+/** The occurrence of a day, the first if it has several. */
+export function occurrenceOn(recurrence: Recurrence, day: string): number | undefined {
+  const { frequency, time, timezone } = recurrence.schedule;
+  const date = Temporal.PlainDate.from(day);
+  // By its time, not by the day that comes out: the clocks may skip it into the next one.
+  const moment = frequency === 'cron' ? undefined : momentAt(date, time, timezone);
+  const first = nextOccurrence(recurrence, (moment ?? startOfDay(date, timezone)) - 1);
+  if (first === undefined) return undefined;
+  return first === moment || (moment === undefined && dayOf(first, timezone) === day) ? first : undefined;
 }
 
 /** The day that a moment falls on in a time zone, as an ISO 8601 date. */

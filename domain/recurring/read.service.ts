@@ -5,8 +5,7 @@ import { NEXT_OCCURRENCES } from '../contracts/recurring.ts';
 import type { ListRecurringJobsInput, RecurringJob, RecurringRun } from '../contracts/recurring.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
-import { nextOccurrences } from './occurrences.rules.ts';
-import { COLUMNS, recurrenceOf, viewOf } from './recurring-job.view.ts';
+import { COLUMNS, upcoming, viewOf } from './recurring-job.view.ts';
 import type { RecurringJobRow } from './recurring-job.view.ts';
 
 const GET = statement(`select ${COLUMNS} from recurring_jobs where client_id = $1 and recurring_job_id = $2`);
@@ -29,17 +28,25 @@ interface RunRow extends Record<string, unknown> {
   work_item_id: string | null;
 }
 
+type RecurringJobWithRuns = RecurringJob & {
+  next_occurrences: string[];
+  last_run: RecurringRun | null;
+  schedule_error: string | null;
+};
+
 /** One recurring job, what it did last and what comes next. */
-export async function getRecurringJob(
-  tx: TenantTransaction,
-  id: string,
-): Promise<RecurringJob & { next_occurrences: string[]; last_run: RecurringRun | null }> {
+export async function getRecurringJob(tx: TenantTransaction, id: string): Promise<RecurringJobWithRuns> {
   const [[row], [run]] = await Promise.all([
     tx.query<RecurringJobRow>(GET, [tx.clientId, id]),
     tx.query<RunRow>(LAST_RUN, [tx.clientId, id]),
   ]);
   if (row === undefined) throw ApiError.notFound('recurring job', id);
-  return { ...viewOf(row), next_occurrences: upcoming(row), last_run: run === undefined ? null : runOf(run) };
+  return {
+    ...viewOf(row),
+    next_occurrences: upcoming(row, NEXT_OCCURRENCES),
+    last_run: run === undefined ? null : runOf(run),
+    schedule_error: row.schedule_error,
+  };
 }
 
 /** Newest first. */
@@ -54,14 +61,6 @@ export async function listRecurringJobs(
     tx.query<{ total: number }>(COUNT, filter),
   ]);
   return { jobs: rows.map(viewOf), pagination: { total: count?.total ?? 0, limit, offset } };
-}
-
-function upcoming(row: RecurringJobRow): string[] {
-  if (row.next_occurrence_at === null) return [];
-  const left = row.max_occurrences === null ? NEXT_OCCURRENCES : row.max_occurrences - row.occurrences_generated;
-  const count = Math.min(NEXT_OCCURRENCES, left);
-  const moments = nextOccurrences(recurrenceOf(row), row.next_occurrence_at.getTime() - 1, count);
-  return moments.map((moment) => isoMoment(new Date(moment)));
 }
 
 function runOf({ scheduled_for, status, error, at, work_item_id }: RunRow): RecurringRun {

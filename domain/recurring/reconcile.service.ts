@@ -13,7 +13,7 @@ const PAGE = 1_000;
 const PAGE_OF_JOBS = statement(`
   select id, client_id, recurring_job_id, status,
     (schedule_synced_revision <> revision and updated_at < $2) or coalesce(schedule_synced_at < $3, false) as is_stale,
-    schedule_synced_revision = revision as is_synced
+    schedule_synced_revision = revision as is_synced, schedule_error is not null as is_refused
   from recurring_jobs
   where id > $1 and (status <> 'completed' or schedule_synced_revision <> revision) order by id limit ${String(PAGE)}`);
 const OVERDUE = statement(`
@@ -27,6 +27,7 @@ interface JobState extends Record<string, unknown> {
   status: 'active' | 'paused' | 'completed';
   is_stale: boolean;
   is_synced: boolean;
+  is_refused: boolean;
 }
 
 /** Jobs whose schedule is not what it should be, and schedules that no job wants. */
@@ -70,5 +71,7 @@ function hasDrifted(job: JobState, isPaused: boolean | undefined): boolean {
   if (job.is_stale) return true;
   // A change that is on its way is not held against the schedule.
   if (!job.is_synced || job.status === 'completed') return false;
+  // Refused for good, it is asked for again when it changes, and once a day.
+  if (job.is_refused) return false;
   return isPaused !== (job.status === 'paused');
 }

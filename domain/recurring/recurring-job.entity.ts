@@ -30,6 +30,7 @@ export const RecurringJobEntity = defineEntity({
     revision: p.integer().default(1),
     schedule_synced_revision: p.integer().default(0),
     schedule_synced_at: column.moment().nullable(),
+    schedule_error: p.text().nullable(),
     created_at: column.createdAt(),
     updated_at: column.updatedAt(),
   },

@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import { Temporal } from 'temporal-polyfill';
+import { isTimeZone } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
 import type { FieldIssue } from '../contracts/errors.ts';
 import { WEEKDAYS } from '../contracts/recurring.ts';
@@ -64,13 +65,14 @@ export function checkRecurrence(recurrence: Recurrence): void {
 
 /**
  * The IANA time zone of a name, spelled as IANA does: the server that fires the schedule knows no other spelling.
- * Undefined where there is none; `+02:00` and the like are none.
+ * Undefined where there is none.
  */
 export function timezoneNamed(name: string): string | undefined {
+  if (!isTimeZone(name)) return undefined;
   try {
-    const { timeZoneId } = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
-    return /^[+-]/.test(timeZoneId) ? undefined : timeZoneId;
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
+    // `PST` and its like: abbreviations that JavaScript knows and IANA does not.
     return undefined;
   }
 }

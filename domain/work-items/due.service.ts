@@ -42,7 +42,7 @@ function idsIn(window: DueWindow, ofType: string): string {
         where p.client_id = $1 and p.assigned_to = $2 and p.deleted_at is null and p.id = a.work_item_id) offset 0) others
     join lateral (
       select id, due_date from work_items
-      where client_id = $1 and id = others.work_item_id and ${OPEN} and ${WINDOWS[window]} ${ofType}) i on true`;
+      where client_id = $1 and id = others.work_item_id and ${OPEN} and ${WINDOWS[window]} ${ofType} offset 0) i on true`;
 }
 
 const statements = new Map<string, Statement>();

@@ -90,7 +90,7 @@ export async function addRelationship(
   const type = input.relationship_type;
   if (ACYCLIC.has(type)) lockStructure(tx);
   const { item, related } = await bothItems(tx, input);
-  if (item.id === related.id) throw ApiError.unprocessable('A work item can not be related to itself.');
+  if (item.id === related.id) throw ApiError.unprocessable("A work item can't be related to itself.");
   if (ACYCLIC.has(type)) await refuseCycle(tx, { item, related, type });
   const key = keyOf(tx, { item, related, type });
   const [added] = await tx.query<{ created_at: Date }>(ADD, key);
@@ -135,11 +135,19 @@ async function bothItems(
   return { item, related };
 }
 
+/** What an item of each type of relationship does to the other. */
+const VERBS: Record<RelationshipType, string> = {
+  child_of: 'be a child of',
+  blocks: 'block',
+  relates_to: 'relate to',
+  duplicates: 'duplicate',
+};
+
 async function refuseCycle(tx: TenantTransaction, { item, related, type }: Link): Promise<void> {
   const [found] = await tx.query(LEADS_BACK, [tx.clientId, item.id, related.id, type]);
   if (found === undefined) return;
   throw ApiError.unprocessable(
-    `${item.item_number} can not be ${type} ${related.item_number}: the chain would lead back to it.`,
+    `${item.item_number} can't ${VERBS[type]} ${related.item_number}: the chain would lead back to it.`,
   );
 }
 

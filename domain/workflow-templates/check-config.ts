@@ -1,11 +1,13 @@
+import type { z } from 'zod';
 import type { FieldIssue } from '../contracts/errors.ts';
 import { isEventName } from '../contracts/event-names.ts';
+import { issueWords } from '../contracts/issue-words.ts';
 import { CreateWorkItem, WorkItemRef } from '../contracts/work-items.ts';
 import { MAX_BRANCH_DEPTH, MAX_STEPS } from '../contracts/workflow-templates.ts';
 import type { TemplateConfigInput, TemplateStepInput } from '../contracts/workflow-templates.ts';
 import { brokenPlaceholders, conditionIssues, hasPlaceholder } from '../expressions/index.ts';
 
-import { cronIssue } from './schedule.ts';
+import { cronIssues } from './schedule.ts';
 
 /** The event that starts a template's runs, or null where something else does. */
 export function triggerEvent(triggerType: string, config: TemplateConfigInput): string | null {
@@ -17,7 +19,11 @@ export function triggerEvent(triggerType: string, config: TemplateConfigInput): 
 export function configIssues(triggerType: string, config: TemplateConfigInput): FieldIssue[] {
   const { condition, steps } = config;
   const all = everyStep(steps, 'config.steps');
-  const issues = [...triggerIssues(triggerType, config), ...all.flatMap(({ step, field }) => stepIssues(step, field))];
+  const issues = [
+    ...triggerIssues(triggerType, config),
+    ...cronIssues(config),
+    ...all.flatMap(({ step, field }) => stepIssues(step, field)),
+  ];
   if (condition !== undefined) issues.push(...ofField('config.condition', conditionIssues(condition)));
   if (all.length > MAX_STEPS)
     issues.push(...ofField('config.steps', [`must hold no more than ${String(MAX_STEPS)} steps in all`]));
@@ -51,10 +57,7 @@ export function everyStep(steps: readonly TemplateStepInput[], field: string, de
   });
 }
 
-function triggerIssues(
-  triggerType: string,
-  { event, inbound_webhook_id, cron, timezone }: TemplateConfigInput,
-): FieldIssue[] {
+function triggerIssues(triggerType: string, { event, inbound_webhook_id, cron }: TemplateConfigInput): FieldIssue[] {
   if (triggerType === 'event') {
     if (event === undefined) return ofField('config.event', ['is required where trigger_type is event']);
     return isEventName(event) ? [] : ofField('config.event', [`${event} is not an event`]);
@@ -62,10 +65,8 @@ function triggerIssues(
   if (triggerType === 'webhook' && inbound_webhook_id === undefined) {
     return ofField('config.inbound_webhook_id', ['is required where trigger_type is webhook']);
   }
-  if (triggerType !== 'schedule') return [];
-  if (cron === undefined) return ofField('config.cron', ['is required where trigger_type is schedule']);
-  const issue = cronIssue(cron, timezone);
-  return issue === undefined ? [] : [issue];
+  if (triggerType !== 'schedule' || cron !== undefined) return [];
+  return ofField('config.cron', ['is required where trigger_type is schedule']);
 }
 
 function stepIssues(step: TemplateStepInput, field: string): FieldIssue[] {
@@ -107,16 +108,16 @@ function targetIssues(step: TemplateStepInput, field: string): FieldIssue[] {
 
 /** Fields that are decided now are checked now; those with placeholders when the step is done. */
 function itemIssues(item: Readonly<Record<string, unknown>>, field: string): FieldIssue[] {
-  const shape: Readonly<Record<string, { safeParse(value: unknown): { success: boolean; error?: Error } }>> =
-    CreateWorkItem.shape;
+  const shape: Readonly<Record<string, z.ZodType>> = CreateWorkItem.shape;
   const missing = ['item_type', 'title'].filter((name) => item[name] === undefined);
   return [
     ...missing.map((name) => ({ field: `${field}.${name}`, issue: 'is required' })),
     ...Object.entries(item).flatMap(([name, value]) => {
       const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
       if (schema === undefined) return ofField(`${field}.${name}`, ['is not a field of create-work-item']);
-      if (hasPlaceholder(value) || schema.safeParse(value).success) return [];
-      return ofField(`${field}.${name}`, ['is not a value that create-work-item takes']);
+      if (hasPlaceholder(value)) return [];
+      const [first] = schema.safeParse(value, { error: issueWords }).error?.issues ?? [];
+      return first === undefined ? [] : ofField([field, name, ...first.path].join('.'), [first.message]);
     }),
   ];
 }

@@ -1,6 +1,6 @@
 export { branchHolds, performStep } from './perform-step.ts';
-export { beginRun, finishRun } from './run-state.ts';
-export { listRuns, getRunWithSteps, runTemplate } from './runs.service.ts';
+export { beginRun, finishRun, RunCancelled } from './run-state.ts';
+export { cancelRun, listRuns, getRunWithSteps, runTemplate } from './runs.service.ts';
 export { startScheduledRuns, startTriggeredRuns } from './triggers.service.ts';
 export {
   createTemplate,

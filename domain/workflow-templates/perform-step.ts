@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Caller } from '../contracts/caller.ts';
 import { CreateComment } from '../contracts/comments.ts';
 import { ApiError } from '../contracts/errors.ts';
+import { issueWords } from '../contracts/issue-words.ts';
 import { CreateWorkItem, UpdateWorkItem } from '../contracts/work-items.ts';
 import { NotifyMessage } from '../contracts/workflow-templates.ts';
 import type { TemplateStepInput } from '../contracts/workflow-templates.ts';
@@ -11,7 +12,8 @@ import { systemCaller } from '../tenancy/index.ts';
 import { notifyUsers } from '../threads/index.ts';
 import { createWorkItem, updateWorkItem } from '../work-items/index.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
-import { actAs, lockRun, noteStep, stateOf } from './run-state.ts';
+import { withoutGaps } from './gaps.rules.ts';
+import { actAs, lockRun, mustGoOn, noteStep, stateOf } from './run-state.ts';
 import type { LockedRun, RunState } from './run-state.ts';
 
 type Result = Record<string, unknown>;
@@ -25,17 +27,24 @@ export async function performStep(tx: TenantTransaction, runId: string, path: st
     systemCaller(tx, `workflow-template/${String(run.template_id)}`),
   ]);
   if (state.done.has(path)) return;
+  mustGoOn(run);
   const step = stepAt(run, path);
   actAs(tx, run);
   noteStep(tx, run, path, step, await perform(tx, caller, interpolate(step, state.data) as TemplateStepInput, state));
 }
 
-/** Whether the condition of the branch at a path holds, by the work item as it is now. */
+/** Whether the condition of the branch at a path holds, by the work item as it is now; decided once. */
 export async function branchHolds(tx: TenantTransaction, runId: string, path: string): Promise<boolean> {
   const run = await lockRun(tx, runId);
   const step = stepAt(run, path);
   if (step.type !== 'branch') throw new Error(`step ${path} of run ${runId} is no branch`);
-  return meets((await stateOf(tx, run)).data, step.if);
+  const state = await stateOf(tx, run);
+  const decided = state.done.get(path);
+  if (decided !== undefined) return decided['way'] === 'then';
+  mustGoOn(run);
+  const holds = meets(state.data, step.if);
+  noteStep(tx, run, path, step, { way: holds ? 'then' : 'else' });
+  return holds;
 }
 
 function perform(tx: TenantTransaction, caller: Caller, step: TemplateStepInput, state: RunState): Promise<Result> {
@@ -48,6 +57,9 @@ function perform(tx: TenantTransaction, caller: Caller, step: TemplateStepInput,
       return writeComment(tx, caller, step, state);
     case 'notify':
       return notify(tx, caller, step);
+    case 'wait':
+      // The workflow has waited; this notes it.
+      return Promise.resolve({ seconds: step.seconds });
     default:
       throw new Error(`a ${step.type} is not done by an activity`);
   }
@@ -60,7 +72,11 @@ async function createItem(
   state: RunState,
 ): Promise<Result> {
   const parent = is_child === true ? { parent_id: targetOf(undefined, state) } : {};
-  const created = await createWorkItem(tx, caller, checked(CreateWorkItem, 'item', { ...parent, ...item }));
+  const created = await createWorkItem(
+    tx,
+    caller,
+    checked(CreateWorkItem, 'item', { ...parent, ...withoutGaps(item) }),
+  );
   const { work_item_id, id, item_number } = created;
   return { work_item_id, id, item_number };
 }
@@ -71,7 +87,9 @@ async function assign(
   { work_item, assigned_to, assigned_users, assigned_team }: Filled<'assign'>,
   state: RunState,
 ): Promise<Result> {
-  const input = { work_item_id: targetOf(work_item, state), assigned_to, assigned_users, assigned_team };
+  const assignees = withoutGaps({ assigned_to, assigned_users, assigned_team });
+  if (Object.keys(assignees).length === 0) throw ApiError.unprocessable('There is nobody to assign.');
+  const input = { work_item_id: targetOf(work_item, state), ...assignees };
   const item = await updateWorkItem(tx, caller, checked(UpdateWorkItem, 'assign', input));
   return { work_item_id: item.work_item_id, assigned_to: item.assigned_to };
 }
@@ -106,7 +124,7 @@ function targetOf(named: string | undefined, { item }: RunState): string {
 
 /** What placeholders came to must still fit the fields. */
 function checked<Schema extends z.ZodObject>(schema: Schema, what: string, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: issueWords });
   if (parsed.success) return parsed.data;
   throw ApiError.ofFields(
     parsed.error.issues.map((issue) => ({ field: [what, ...issue.path].join('.'), issue: issue.message })),

@@ -6,7 +6,8 @@ import type { TenantTransaction } from '../../platform/db/transaction.ts';
 
 // Locked, so that an activity that was given up and its repetition don't do the step at the same time.
 const LOCK = statement(`
-  select r.id, r.template_id, r.trigger, r.event_id, r.work_item_id, r.status, r.steps, r.data, r.automation_path, t.name as template_name
+  select r.id, r.template_id, r.trigger, r.event_id, r.work_item_id, r.status, r.steps, r.data, r.automation_path,
+    r.cancel_requested_at, r.finished_at, t.name as template_name
   from workflow_runs r join workflow_templates t on t.id = r.template_id and t.client_id = r.client_id
   where r.client_id = $1 and r.run_id = $2 for update of r`);
 const RESULTS = statement(`
@@ -30,7 +31,12 @@ export interface LockedRun extends Record<string, unknown> {
   steps: TemplateStepInput[];
   data: Record<string, unknown>;
   automation_path: number[];
+  cancel_requested_at: Date | null;
+  finished_at: Date | null;
 }
+
+/** The run does nothing more: someone has asked to cancel it, or it was ended while this step was on its way. */
+export class RunCancelled extends Error {}
 
 /** The run, held by this transaction alone. An error that is tried again where it is not there (see runIdOf). */
 export async function lockRun(tx: TenantTransaction, runId: string): Promise<LockedRun> {
@@ -42,8 +48,16 @@ export async function lockRun(tx: TenantTransaction, runId: string): Promise<Loc
 /** Marks a run as begun and answers its steps. */
 export async function beginRun(tx: TenantTransaction, runId: string): Promise<readonly TemplateStepInput[]> {
   const run = await lockRun(tx, runId);
+  mustGoOn(run);
   tx.write(BEGIN, [tx.clientId, run.id]);
   return run.steps;
+}
+
+/** Refuses what a run that is cancelled or at its end may not do any more. */
+export function mustGoOn(run: LockedRun): void {
+  if (run.cancel_requested_at !== null || run.finished_at !== null) {
+    throw new RunCancelled(`the run ${String(run.id)} was cancelled`);
+  }
 }
 
 export async function finishRun(
@@ -70,13 +84,13 @@ export interface RunState {
   data: RunData;
   /** The item that started the run, if it is still there. */
   item: WorkItem | undefined;
-  /** Paths of the steps that were done. */
-  done: ReadonlySet<string>;
+  /** What the steps that were done made, by their paths. */
+  done: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
 export async function stateOf(tx: TenantTransaction, run: LockedRun): Promise<RunState> {
   const [rows, item] = await Promise.all([
-    tx.query<{ path: string; name: string | null; result: unknown }>(RESULTS, [tx.clientId, run.id]),
+    tx.query<{ path: string; name: string | null; result: Record<string, unknown> }>(RESULTS, [tx.clientId, run.id]),
     run.work_item_id === null ? undefined : findWorkItemIfAny(tx, String(run.work_item_id)),
   ]);
   const results = rows.flatMap(({ name, result }) => (name === null ? [] : [[name, result] as const]));
@@ -90,7 +104,7 @@ export async function stateOf(tx: TenantTransaction, run: LockedRun): Promise<Ru
       steps: Object.fromEntries(results),
     },
     item,
-    done: new Set(rows.map((row) => row.path)),
+    done: new Map(rows.map(({ path, result }) => [path, result])),
   };
 }
 

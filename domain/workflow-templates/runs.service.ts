@@ -5,8 +5,8 @@ import type { Page } from '../contracts/common.ts';
 import { isoMoment, MAX_COUNTED, pageOf } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
 import { checkJsonSize } from '../contracts/json-size.ts';
-import { runTemplateWorkflowId, TASK_QUEUE, WORKFLOW } from '../contracts/workflows.ts';
-import type { RunTemplateInput } from '../contracts/workflows.ts';
+import { cancelTemplateRunWorkflowId, runTemplateWorkflowId, TASK_QUEUE, WORKFLOW } from '../contracts/workflows.ts';
+import type { CancelTemplateRunInput, RunTemplateInput } from '../contracts/workflows.ts';
 import type {
   ListWorkflowRunsInput,
   RunWorkflowTemplateInput,
@@ -37,6 +37,12 @@ const COUNT = statement(`
     select from workflow_runs where client_id = $1 and template_id = $2 and ($3::text is null or status = $3)
     limit ${String(MAX_COUNTED + 1)}) counted`);
 const GET = statement(`select ${RUN_COLUMNS} ${FROM} where r.client_id = $1 and r.template_id = $2 and r.run_id = $3`);
+const LOCK = statement(`
+  select id, cancel_requested_at, finished_at, status from workflow_runs
+  where client_id = $1 and template_id = $2 and run_id = $3 for update`);
+const CANCEL = statement(`update workflow_runs set cancel_requested_at = now() where client_id = $1 and id = $2`);
+// A deleted template's runs stay readable: those that still wait can be found and cancelled.
+const IS_TEMPLATE = statement(`select from workflow_templates where client_id = $1 and id = $2`);
 const STEPS = statement(`
   select s.path, s.type, s.name, s.result, s.at
   from workflow_run_steps s join workflow_runs r on r.id = s.run_id and r.client_id = s.client_id
@@ -62,14 +68,46 @@ export async function runTemplate(
   const steps = JSON.stringify(template.config.steps);
   tx.write(INSERT, [runId, tx.clientId, templateId, 'manual', item?.id ?? null, steps, JSON.stringify(data)]);
   requestWorkflowStart(tx, startOf({ ...template, trigger: 'manual' }, runId));
-  const details = { run_id: runId };
-  audit(tx, caller, {
-    action: 'workflow_template.run',
-    subjectType: 'workflow_template',
-    subjectId: String(templateId),
-    details,
-  });
+  noteRun(tx, caller, 'workflow_template.run', templateId, runId);
   return getRun(tx, templateId, runId);
+}
+
+/**
+ * Cancels a run: from the commit on none of its steps begins, and a workflow asked for here cancels the run's own, which may
+ * be waiting. Asked for again, it changes nothing. For owners and admins.
+ */
+export async function cancelRun(
+  tx: TenantTransaction,
+  caller: Caller,
+  templateId: number,
+  runId: string,
+): Promise<WorkflowRun> {
+  mayChangeTemplates(caller);
+  const [run] = await tx.query<{
+    id: number;
+    cancel_requested_at: Date | null;
+    finished_at: Date | null;
+    status: string;
+  }>(LOCK, [tx.clientId, templateId, runId]);
+  if (run === undefined) throw ApiError.notFound('run', runId);
+  if (run.finished_at !== null) throw new ApiError('CONFLICT', `The run is ${run.status} already.`);
+  if (run.cancel_requested_at === null) {
+    tx.write(CANCEL, [tx.clientId, run.id]);
+    const input: CancelTemplateRunInput = { client_id: tx.clientId, run_id: runId, template_id: templateId };
+    requestWorkflowStart(tx, {
+      workflowType: WORKFLOW.cancelTemplateRun,
+      workflowId: cancelTemplateRunWorkflowId(runId),
+      taskQueue: TASK_QUEUE.platform,
+      input,
+    });
+    noteRun(tx, caller, 'workflow_template.run_cancelled', templateId, runId);
+  }
+  return getRun(tx, templateId, runId);
+}
+
+function noteRun(tx: TenantTransaction, caller: Caller, action: string, templateId: number, runId: string): void {
+  const subject = { subjectType: 'workflow_template', subjectId: String(templateId) };
+  audit(tx, caller, { action, ...subject, details: { run_id: runId } });
 }
 
 /** How the workflow of a run is started: the relay does it, once. */
@@ -94,11 +132,12 @@ export async function listRuns(
   { status, limit, offset }: ListWorkflowRunsInput,
 ): Promise<{ runs: WorkflowRun[]; pagination: Page }> {
   const filter = [tx.clientId, templateId, status ?? null];
-  const [, rows, [count]] = await Promise.all([
-    getTemplate(tx, templateId),
+  const [templates, rows, [count]] = await Promise.all([
+    tx.query(IS_TEMPLATE, [tx.clientId, templateId]),
     tx.query<RunRow>(LIST, [...filter, limit, offset]),
     tx.query<{ total: number }>(COUNT, filter),
   ]);
+  if (templates.length === 0) throw ApiError.notFound('workflow template', templateId);
   return { runs: rows.map(runView), pagination: pageOf(count?.total ?? 0, { limit, offset }) };
 }
 

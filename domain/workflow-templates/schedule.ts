@@ -1,4 +1,6 @@
 import { Cron } from 'croner';
+import { isTimeZone } from '../contracts/common.ts';
+import type { FieldIssue } from '../contracts/errors.ts';
 import type { TemplateConfigInput } from '../contracts/workflow-templates.ts';
 
 /** The first moment after `after` at which a scheduled template runs; null where it never does, or isn't scheduled. */
@@ -7,18 +9,17 @@ export function nextRunAt(triggerType: string, config: TemplateConfigInput, zone
   return cronOf(config.cron, config.timezone ?? zone).nextRun(after);
 }
 
-/** What is wrong with a cron expression or its zone, in words. */
-export function cronIssue(cron: string, timezone: string | undefined): { field: string; issue: string } | undefined {
-  try {
-    if (timezone !== undefined) new Intl.DateTimeFormat('en', { timeZone: timezone });
-  } catch {
-    return { field: 'config.timezone', issue: `${timezone ?? ''} is not an IANA time zone` };
+/** What is wrong with a cron expression and its zone, in words; whatever starts the template, for that may be changed. */
+export function cronIssues({ cron, timezone }: TemplateConfigInput): FieldIssue[] {
+  if (timezone !== undefined && !isTimeZone(timezone)) {
+    return [{ field: 'config.timezone', issue: `${timezone} is not an IANA time zone` }];
   }
+  if (cron === undefined) return [];
   try {
     const next = cronOf(cron, timezone ?? 'UTC').nextRun();
-    return next === null ? { field: 'config.cron', issue: 'never comes' } : undefined;
+    return next === null ? [{ field: 'config.cron', issue: 'never comes' }] : [];
   } catch {
-    return { field: 'config.cron', issue: 'must be a cron expression of five fields, such as 0 7 * * 1' };
+    return [{ field: 'config.cron', issue: 'must be a cron expression of five fields, such as 0 7 * * 1' }];
   }
 }
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { audit } from '../audit/index.ts';
+import { isoMoment } from '../contracts/common.ts';
 import type { TemplateConfigInput } from '../contracts/workflow-templates.ts';
 import { meets } from '../expressions/index.ts';
 import { requestWorkflowStartOf } from '../outbox/index.ts';
@@ -10,6 +12,8 @@ import { nextRunAt } from './schedule.ts';
 
 /** Most scheduled templates that one transaction starts. */
 const MAX_DUE = 100;
+/** What is due and was not started within this time is let go, as with recurring jobs. */
+const CATCH_UP_MS = 24 * 3_600_000;
 /** How many templates may lead to one another; a longer chain ends there. */
 const MAX_CHAIN = 5;
 
@@ -100,23 +104,50 @@ interface DueRow extends Record<string, unknown> {
 }
 
 /**
- * Starts a run of each scheduled template whose time has come, and sets its next. Times that passed while no worker was
- * there make one run, late. Answers how many were started.
+ * Starts one run of each scheduled template whose time has come, and sets its next time, which may have come as well: times
+ * that passed while no worker was there each make a run, late. `handled` of 0: nothing is due any more.
  */
-export async function startScheduledRuns(system: SystemDatabase, now: number): Promise<number> {
+export async function startScheduledRuns(
+  system: SystemDatabase,
+  now: number,
+): Promise<{ started: number; handled: number }> {
   return system.transaction(async (tx) => {
     const rows = await tx.query<DueRow>(DUE, [new Date(now)]);
-    for (const { id, client_id, name, config, next_run_at, timezone } of rows) {
+    const since = now - CATCH_UP_MS;
+    let started = 0;
+    for (const row of rows) {
+      const { id, client_id, name, config, next_run_at, timezone } = row;
+      if (next_run_at.getTime() < since) {
+        letGo(tx, row, since);
+        continue;
+      }
       const at = next_run_at.toISOString();
       const runId = runIdOf(id, at);
       const trigger = `schedule ${at}`;
       const data = JSON.stringify({ scheduled_for: at });
       tx.write(INSERT, [runId, client_id, id, trigger, null, null, JSON.stringify(config.steps), data, [id]]);
-      tx.write(ADVANCE, [id, nextRunAt('schedule', config, timezone, new Date(now))]);
+      tx.write(ADVANCE, [id, nextRunAt('schedule', config, timezone, next_run_at)]);
       requestWorkflowStartOf(tx, client_id, startOf({ id, name, client_id, trigger }, runId));
+      started += 1;
     }
-    return rows.length;
+    return { started, handled: rows.length };
   });
+}
+
+/** Goes on with the first time that is not too late. */
+function letGo(tx: Transaction, { id, client_id, config, next_run_at, timezone }: DueRow, since: number): void {
+  const actor = { type: 'system', id: `workflow-template/${String(id)}` } as const;
+  audit(
+    tx,
+    { clientId: client_id, actor, address: null },
+    {
+      action: 'workflow_template.occurrences_missed',
+      subjectType: 'workflow_template',
+      subjectId: String(id),
+      details: { from: isoMoment(next_run_at), before: isoMoment(new Date(since)) },
+    },
+  );
+  tx.write(ADVANCE, [id, nextRunAt('schedule', config, timezone, new Date(since - 1))]);
 }
 
 function starts(

@@ -18,6 +18,8 @@ export const WorkflowRun = defineEntity({
     data: p.json<Record<string, unknown>>(),
     automation_path: p.array().columnType('int[]').defaultRaw(`'{}'`),
     error: p.text().nullable(),
+    /** From then on no step begins. */
+    cancel_requested_at: column.moment().nullable(),
     started_at: column.moment().nullable(),
     finished_at: column.moment().nullable(),
     created_at: column.createdAt(),

@@ -29,11 +29,11 @@ export function templateView(row: TemplateRow): WorkflowTemplate {
 
 /** The columns of `workflow_runs` (alias r, its item as w) that {@link runView} turns into the wire form. */
 export const RUN_COLUMNS = `r.id, r.run_id, r.template_id as workflow_id, r.status, r.trigger, w.work_item_id, r.error,
-  r.started_at, r.finished_at, r.created_at`;
+  r.cancel_requested_at, r.started_at, r.finished_at, r.created_at`;
 
-type RunMoment = 'started_at' | 'finished_at' | 'created_at';
+type RunMoment = 'cancel_requested_at' | 'started_at' | 'finished_at' | 'created_at';
 export type RunRow = Omit<WorkflowRun, RunMoment> &
-  Record<'started_at' | 'finished_at', Date | null> &
+  Record<Exclude<RunMoment, 'created_at'>, Date | null> &
   Record<string, unknown> & { id: number; created_at: Date };
 
 export function runView(row: RunRow): WorkflowRun {
@@ -45,6 +45,7 @@ export function runView(row: RunRow): WorkflowRun {
     trigger,
     work_item_id,
     error,
+    cancel_requested_at: isoMoment(row.cancel_requested_at),
     started_at: isoMoment(row.started_at),
     finished_at: isoMoment(row.finished_at),
     created_at: isoMoment(row.created_at),

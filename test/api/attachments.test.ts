@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { MAX_ATTACHMENT_BYTES } from '../../domain/contracts/attachments.ts';
 import { removeUnclaimed } from '../../domain/attachments/index.ts';
+import { mayDelete } from '../../domain/attachments/may-delete.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { AttachmentsFixture, head, NOTHING, PNG, TAIL } from './attachments-support.ts';
 import { expectRefusal } from './support.ts';
@@ -167,13 +168,49 @@ describe('the files of a work item', () => {
     expectRefusal(wrong, 404, 'NOT_FOUND');
   });
 
+  it('are deleted by who added them, an owner or an admin, and nobody else', async () => {
+    const remove = (path: string, token: string) => api.http().delete(path).set('Authorization', `Bearer ${token}`);
+    const member = await api.acme.token('member');
+    const ofOwner = (await files.upload(PNG)).body.data.download_path as string;
+    expectRefusal(await remove(ofOwner, member), 403, 'FORBIDDEN');
+    expect((await files.get(ofOwner)).status).toBe(200);
+    expect((await remove(ofOwner, await api.acme.token('admin'))).status).toBe(200);
+    const ofMember = (await files.upload(PNG, { token: member })).body.data.download_path as string;
+    expect((await remove(ofMember, member)).status).toBe(200);
+    expect(await removeUnclaimed(api.services, Date.now() + 1000)).toEqual({ removed: 2, isDone: true });
+  });
+
+  it.each([
+    ['member', 'member', ['work_items:write'], true],
+    ['owner', 'member', ['work_items:write'], false],
+    ['admin', 'member', ['work_items:delete'], true],
+    ['owner', 'member', ['*'], true],
+    ['member', 'owner', ['work_items:write', 'work_items:delete'], false],
+  ] as const)('may a token that acts for a %s delete a file of a %s with %j: %s', async (role, of, scopes, may) => {
+    const { users, clientId } = api.acme;
+    const caller = { ...api.acme.caller, role: null, userId: users[role].id, scopes: new Set<string>(scopes) };
+    const added = { user_id: users[of].id, created_by_type: 'user', created_by_id: String(users[of].id) };
+    expect(await api.services.tenants.transaction(clientId, (tx) => mayDelete(tx, caller, added))).toBe(may);
+  });
+
+  it('of a program that acts for nobody are its own', async () => {
+    const actor = { type: 'oauth_application', id: '5' } as const;
+    const caller = { ...api.acme.caller, actor, role: null, userId: null };
+    const may = (id: string) =>
+      api.services.tenants.transaction(api.acme.clientId, (tx) =>
+        mayDelete(tx, caller, { user_id: null, created_by_type: 'oauth_application', created_by_id: id }),
+      );
+    expect([await may('5'), await may('6')]).toEqual([true, false]);
+  });
+
   it('are deleted for good: the bytes go with the next maintenance', async () => {
     const { download_path } = (await files.upload(PNG)).body.data;
     const remove = (token: string) => api.http().delete(download_path).set('Authorization', `Bearer ${token}`);
     expectRefusal(await remove(await api.rival.token()), 404, 'NOT_FOUND');
     expectRefusal(await remove(await api.acme.token('auditor')), 403, 'SCOPE_REQUIRED');
     const before = files.blobs().length;
-    expect((await remove(await api.acme.token('member'))).status).toBe(200);
+    expectRefusal(await remove(await api.acme.token('member')), 403, 'FORBIDDEN');
+    expect((await remove(files.owner)).status).toBe(200);
     expectRefusal(await remove(files.owner), 404, 'NOT_FOUND');
     const gone = await api.http().get(download_path).set('Authorization', `Bearer ${files.owner}`);
     expectRefusal(gone, 404, 'NOT_FOUND');

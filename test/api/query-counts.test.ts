@@ -115,7 +115,7 @@ it('list-work-items does so with every filter at once, and for 20 items as for o
     search: 'counted',
     created_from: '2026-01-01',
     updated_since: '2026-01-01',
-    due_to: '2999-01-01',
+    due_to: '2199-01-01',
     scheduled_from: '2026-01-01',
     sort: 'due_date',
   });

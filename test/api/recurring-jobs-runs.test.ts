@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statement } from '../../platform/db/statement.ts';
 import { startRecurringApi } from './recurring-jobs-support.ts';
-import type { RecurringApi } from './recurring-jobs-support.ts';
+import type { JobAnswer, RecurringApi } from './recurring-jobs-support.ts';
 import { expectRefusal } from './support.ts';
 
 const FAILED_RUN = statement(`
@@ -101,6 +101,38 @@ describe('generate-recurring-job', () => {
       data: { recurring_job: data.recurring_job, work_item: data.work_item },
     });
     expect(more).toEqual([]);
+  });
+
+  it('what is generated ahead of its time is no longer what comes next', async () => {
+    const job = await recurring.created({ max_occurrences: 4 });
+    const id = job.recurring_job_id;
+    const [first, second, third, fourth] = (await recurring.get(id)).next_occurrences;
+    const { data } = (await generate(id)).body;
+    expect(data.recurring_job.next_occurrence_at).toBe(second);
+    await generate(id, { scheduled_for: third });
+    const ahead = await recurring.get(id);
+    expect(ahead).toMatchObject({ next_occurrence_at: second, next_occurrences: [second, fourth] });
+    const { recurring_jobs } = (await recurring.act('list-recurring-jobs', {})).body.data;
+    const listed = (recurring_jobs as JobAnswer[]).find(({ recurring_job_id }) => recurring_job_id === id);
+    expect(listed?.next_occurrence_at).toBe(second);
+    // Until its time comes, the first one is what is asked for: a repeated call makes no second item.
+    expect((await generate(id)).body.data).toMatchObject({ already_generated: true, scheduled_for: first });
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['a day without an occurrence', '2031-01-07', /2031-01-09T08:00/],
+    ['a day before the start', '2029-12-31', /2030-01-03T08:00/],
+    ['a day after the end', '2032-01-05', /none after/],
+    ['a moment long ago', '1905-01-01T08:00:00Z', /within/],
+    ['a moment far ahead', '2099-01-01T08:00:00Z', /within/],
+  ])('refuses %s, and says which will do', async (_what, scheduled_for, issue) => {
+    const job = await recurring.created({ start_date: '2030-01-01', end_date: '2031-12-31' });
+    const answer = await generate(job.recurring_job_id, { scheduled_for });
+    expectRefusal(answer, 400, 'VALIDATION_ERROR');
+    expect(answer.body.error.details).toEqual([
+      { field: 'scheduled_for', issue: expect.stringMatching(issue) as unknown as string },
+    ]);
+    expect(await recurring.get(job.recurring_job_id)).toMatchObject({ occurrences_generated: 0, last_run: null });
   });
 
   it('many at once make one item', async () => {

@@ -17,6 +17,8 @@ afterAll(() => recurring.api.close());
 const daysAhead = (days: number): string =>
   new Date(recurring.api.clock.now() + days * 86_400_000).toISOString().slice(0, 10);
 
+const DAILY = { frequency: 'daily' };
+
 describe('create-recurring-job', () => {
   it('fills in what is left out, and get-recurring-job tells the next five occurrences', async () => {
     const answer = await recurring.create({ schedule: { frequency: 'daily' } });
@@ -107,6 +109,13 @@ describe('create-recurring-job', () => {
     ['an unknown frequency', { schedule: { frequency: 'hourly' } }, 'schedule.frequency'],
     ['an unknown time zone', { schedule: { frequency: 'daily', timezone: 'Mars/Olympus' } }, 'schedule.timezone'],
     ['an offset for a time zone', { schedule: { frequency: 'daily', timezone: '+02:00' } }, 'schedule.timezone'],
+    ['a moment for a time zone', { schedule: { ...DAILY, timezone: '2026-11-21T00:00:00Z' } }, 'schedule.timezone'],
+    [
+      'a moment with its zone for a time zone',
+      { schedule: { frequency: 'cron', cron: '0 7 * * *', timezone: '2026-11-21T00:00:00+01:00[Europe/Berlin]' } },
+      'schedule.timezone',
+    ],
+    ['an abbreviation for a time zone', { schedule: { ...DAILY, timezone: 'PST' } }, 'schedule.timezone'],
     ['a time that is none', { schedule: { frequency: 'daily', time: '24:00' } }, 'schedule.time'],
     ['an interval of none', { schedule: { frequency: 'daily', interval: 0 } }, 'schedule.interval'],
     ['an end before the start', { start_date: '2031-01-02', end_date: '2031-01-01' }, 'end_date'],

@@ -161,6 +161,8 @@ export async function startApi(environment: Record<string, string> = {}): Promis
 /** Every answer is held against the OpenAPI document; `close` throws when one was not as documented. */
 async function listen(services: Services): Promise<{ server: Server; url: string; answers: AnswerValidator }> {
   const server = createServer();
+  // As the product's own: a client that pauses for five seconds on a busy machine is not to find its connection closed.
+  server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

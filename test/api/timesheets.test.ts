@@ -176,7 +176,7 @@ describe('get-timesheets', () => {
     expect(answer.body.error.details).toMatchObject([{ field }]);
   });
 
-  it.each([{ date_from: '2026-01-01', date_to: '2026-04-02' }, { date_to: '9999-12-31' }, { date_to: '0000-01-31' }])(
+  it.each([{ date_from: '2026-01-01', date_to: '2026-04-02' }, { date_to: '2200-12-31' }, { date_to: '1900-01-01' }])(
     'takes %j',
     async (input) => {
       expect((await get(await api.acme.key(), input)).status).toBe(200);

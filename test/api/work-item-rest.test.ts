@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { clientToken, register } from './oauth-support.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
 import { actor } from './work-items-support.ts';
@@ -58,5 +59,27 @@ describe('PATCH /api/v1/work-items/{work_item_id}', () => {
       .get(`${path}/activity`)
       .set('Authorization', `Bearer ${await api.rival.token()}`);
     expectRefusal(foreign, 404, 'NOT_FOUND');
+  });
+
+  it('names the API key and the application that acted', async () => {
+    const key = await api.acme.key(['work_items:write'], { key_name: 'ERP sync' });
+    const made = await api.act(key, { action: 'create-work-item', item_type: 'job', title: 'By a key' });
+    const { work_item_id: ref } = made.body.data as { work_item_id: string };
+    const path = `/api/v1/work-items/${ref}`;
+    const application = await register(api, { name: 'Fleet planner', scopes: ['work_items:write'] });
+    const patched = await api
+      .http()
+      .patch(path)
+      .set('Authorization', `Bearer ${await clientToken(api, application)}`)
+      .send({ title: 'By an application' });
+    expect(patched.status).toBe(200);
+    const { body } = await api
+      .http()
+      .get(`${path}/activity`)
+      .set('Authorization', `Bearer ${await api.acme.token()}`);
+    expect(body.data).toMatchObject([
+      { action: 'work_item.updated', actor: { type: 'oauth_application', name: 'Fleet planner' } },
+      { action: 'work_item.created', actor: { type: 'api_key', name: 'ERP sync' } },
+    ]);
   });
 });

@@ -53,6 +53,12 @@ describe('POST /workflows', () => {
     ['an unknown event', { config: { event: 'job.exploded', steps: STEPS } }, 'config.event'],
     ['no event', { config: { steps: STEPS } }, 'config.event'],
     ['no cron', { trigger_type: 'schedule', config: { steps: STEPS } }, 'config.cron'],
+    ['a cron that is none, on a draft', { status: 'draft', config: { cron: 'x', steps: [] } }, 'config.cron'],
+    [
+      'a zone that is none, whatever starts it',
+      { trigger_type: 'manual', config: { timezone: 'Mars/Base', steps: STEPS } },
+      'config.timezone',
+    ],
     ['no inbound webhook', { trigger_type: 'webhook', config: { steps: STEPS } }, 'config.inbound_webhook_id'],
     ['no steps though active', { config: { event: 'job.created', steps: [] } }, 'config.steps'],
     [
@@ -245,12 +251,13 @@ describe('PATCH and DELETE /workflows/{id}', () => {
     const config = { cron: '0 7 * * *', steps: STEPS };
     const ids: number[] = [];
     for (const name of ['First', 'Second']) ids.push((await created({ name, trigger_type: 'schedule', config })).id);
+    const now = Date.parse('2026-01-01T07:00:30Z');
     const due = new Date('2026-01-01T07:00:00Z');
     const set = statement('update workflow_templates set next_run_at = $2 where id = any($1::int[])');
     const runs = statement('select template_id from workflow_runs where template_id = any($1::int[]) order by id');
     const start = async (which: number[]) => {
       await api.services.system.query(set, [which, due]);
-      await startScheduledRuns(api.services.system, Date.now());
+      await startScheduledRuns(api.services.system, now);
       return (await api.services.system.query(runs, [ids])).map((run) => run['template_id']);
     };
     expect(await start(ids.slice(0, 1))).toEqual(ids.slice(0, 1));
@@ -265,37 +272,29 @@ describe('PATCH and DELETE /workflows/{id}', () => {
   });
 });
 
-describe('POST /workflows/{id}/runs', () => {
-  it('asks for a run, whose workflow the outbox starts', async () => {
-    const { id } = await created();
-    const answer = await call('post', `/workflows/${String(id)}/runs`, { data: { note: 'by hand' } });
-    expect(answer.status).toBe(202);
-    const run = answer.body.data;
-    expect(run).toMatchObject({ workflow_id: id, status: 'queued', trigger: 'manual', work_item_id: null });
-    const [start] = await api.services.system.query(
-      statement('select workflow_type, task_queue, input from workflow_starts where workflow_id = $1'),
-      [`workflow-template/${String(id)}/${String(run.run_id)}`],
-    );
-    expect(start).toMatchObject({
-      workflow_type: 'runTemplate',
-      task_queue: 'platform',
-      input: { run_id: run.run_id },
+describe('refusals of a configuration', () => {
+  const refusal = async (step: object): Promise<{ field: string; issue: string }[]> => {
+    const answer = await call('post', '/workflows', {
+      ...URGENT_JOBS,
+      config: { event: 'job.created', steps: [step] },
     });
-    expect((await call('get', `/workflows/${String(id)}/runs`)).body.data).toEqual([run]);
-    expect((await call('get', `/workflows/${String(id)}/runs/${String(run.run_id)}`)).body.data).toEqual({
-      ...run,
-      steps: [],
-    });
-  });
+    expect(answer.status).toBe(400);
+    return answer.body.error.details;
+  };
 
-  it('refuses a template that is not active, an unknown item and a member', async () => {
-    const { id: draft } = await created({ status: 'draft' });
-    const { id } = await created();
-    expectRefusal(await call('post', `/workflows/${String(draft)}/runs`, {}), 422, 'UNPROCESSABLE_ENTITY');
-    const unknown = await call('post', `/workflows/${String(id)}/runs`, { work_item_id: randomUUID() });
-    expectRefusal(unknown, 400, 'VALIDATION_ERROR');
-    expect(unknown.body.error.details[0].field).toBe('work_item_id');
-    expectRefusal(await call('post', `/workflows/${String(id)}/runs`, {}, { role: 'member' }), 403, 'FORBIDDEN');
-    expectRefusal(await call('get', `/workflows/${String(id)}/runs/${randomUUID()}`), 404, 'NOT_FOUND');
+  it('are in plain words', async () => {
+    expect(await refusal({ type: 'fly' })).toEqual([
+      {
+        field: 'config.steps[0].type',
+        issue: 'must be one of create_item, assign, comment, notify, wait, branch',
+      },
+    ]);
+    expect(await refusal({ type: 'assign', assigned_to: true })).toEqual([
+      { field: 'config.steps[0].assigned_to', issue: 'must be a number or a string' },
+    ]);
+    const item = { item_type: 'job', title: 'x'.repeat(501) };
+    expect(await refusal({ type: 'create_item', item })).toEqual([
+      { field: 'config.steps[0].item.title', issue: 'must have at most 500 characters' },
+    ]);
   });
 });

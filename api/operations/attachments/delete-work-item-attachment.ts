@@ -5,7 +5,8 @@ import { operation } from '../../operation.ts';
 export const deleteWorkItemAttachmentOperation = operation({
   name: 'delete-work-item-attachment',
   title: 'Delete an attachment',
-  description: 'Takes a file off its work item. It can no longer be downloaded, and its bytes are removed.',
+  description:
+    'Takes a file off its work item. It can no longer be downloaded, and its bytes are removed. Who added the file may, and so may owners and admins (403 for others).',
   area: 'Attachments',
   scopes: ['work_items:write'],
   input: OneAttachment,
@@ -17,7 +18,7 @@ export const deleteWorkItemAttachmentOperation = operation({
     auth: ['jwt', 'oauth'],
     params: ['work_item_id', 'attachment_id'],
   },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
   run: async ({ caller, tx, services }, input) => ({
     data: await deleteAttachment(tx, caller, input, services.clock.now()),
   }),

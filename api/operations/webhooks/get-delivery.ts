@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bigIdField } from '../../../domain/contracts/common.ts';
 import { DeliveryDetail } from '../../../domain/contracts/webhooks.ts';
 import { getDelivery, getWebhook } from '../../../domain/webhooks/index.ts';
 import { operation } from '../../operation.ts';
@@ -10,7 +11,7 @@ export const getDeliveryOperation = operation({
   description: 'Returns one delivery with the request as sent and each attempt with its answer.',
   area: 'Outbound webhooks',
   scopes: ['webhooks:read'],
-  input: z.strictObject({ id: WebhookId, delivery_id: z.int().positive().describe('Id of the delivery') }),
+  input: z.strictObject({ id: WebhookId, delivery_id: bigIdField('Id of the delivery') }),
   output: DeliveryDetail,
   effects: 'read',
   route: {

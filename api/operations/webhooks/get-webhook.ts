@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { MAX_ID } from '../../../domain/contracts/common.ts';
+import { idField } from '../../../domain/contracts/common.ts';
 import { WebhookView } from '../../../domain/contracts/webhooks.ts';
 import { getWebhook } from '../../../domain/webhooks/index.ts';
 import { operation } from '../../operation.ts';
 
-export const WebhookId = z.int().positive().max(MAX_ID).describe('Id of the webhook').meta({ example: 1 });
+export const WebhookId = idField('Id of the webhook').meta({ example: 1 });
 
 export const getWebhookOperation = operation({
   name: 'get-webhook',

@@ -1,4 +1,5 @@
 import type { Operation } from '../../operation.ts';
+import { cancelWorkflowRunOperation } from './cancel-workflow-run.ts';
 import { createWorkflowTemplateOperation } from './create-workflow-template.ts';
 import { deleteWorkflowTemplateOperation } from './delete-workflow-template.ts';
 import { getWorkflowRunOperation } from './get-workflow-run.ts';
@@ -17,4 +18,5 @@ export const workflowTemplateOperations: readonly Operation[] = [
   runWorkflowTemplateOperation,
   listWorkflowRunsOperation,
   getWorkflowRunOperation,
+  cancelWorkflowRunOperation,
 ];

@@ -23,6 +23,7 @@ export interface Labels {
   taxRate: string;
   amount: string;
   itemCode: string;
+  beforeDiscount: string;
   subtotal: string;
   total: string;
   paid: string;
@@ -62,6 +63,7 @@ const en: Labels = {
   taxRate: 'Tax rate',
   amount: 'Amount',
   itemCode: 'Item code',
+  beforeDiscount: 'Net before discount',
   subtotal: 'Subtotal',
   total: 'Total',
   paid: 'Paid',
@@ -101,6 +103,7 @@ const de: Labels = {
   taxRate: 'Steuersatz',
   amount: 'Betrag',
   itemCode: 'Artikelnummer',
+  beforeDiscount: 'Netto vor Rabatt',
   subtotal: 'Zwischensumme',
   total: 'Gesamtbetrag',
   paid: 'Bezahlt',
@@ -140,6 +143,7 @@ const fr: Labels = {
   taxRate: 'Taux de taxe',
   amount: 'Montant',
   itemCode: 'Code article',
+  beforeDiscount: 'Net avant remise',
   subtotal: 'Sous-total',
   total: 'Total',
   paid: 'Payé',
@@ -179,6 +183,7 @@ const es: Labels = {
   taxRate: 'Tipo',
   amount: 'Importe',
   itemCode: 'Código',
+  beforeDiscount: 'Neto antes del descuento',
   subtotal: 'Subtotal',
   total: 'Total',
   paid: 'Pagado',

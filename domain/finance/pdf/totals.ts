@@ -43,11 +43,11 @@ function rowsOf({ labels, document }: Context): Row[] {
   return [
     ...(discount_total > 0
       ? [
-          { label: labels.subtotal, amount: subtotal + discount_total },
+          { label: labels.beforeDiscount, amount: subtotal + discount_total },
           { label: labels.discount, amount: -discount_total },
-          { label: labels.net, amount: subtotal },
         ]
-      : [{ label: labels.subtotal, amount: subtotal }]),
+      : []),
+    { label: labels.subtotal, amount: subtotal },
     { label: labels.tax, amount: tax_total },
     { label: labels.total, amount: total, weight: 'bold' as const },
     ...(amount_paid > 0 ? [{ label: labels.paid, amount: -amount_paid }] : []),

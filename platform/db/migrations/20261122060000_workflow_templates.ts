@@ -47,6 +47,7 @@ const TABLES = `
       "data" jsonb not null,
       "automation_path" int[] not null default '{}',
       "error" text null,
+      "cancel_requested_at" timestamptz(3) null,
       "started_at" timestamptz(3) null,
       "finished_at" timestamptz(3) null,
       "created_at" timestamptz(3) not null default now()

@@ -15,6 +15,7 @@ import { Migration20261122045000_audit_seals } from './20261122045000_audit_seal
 import { Migration20261122050000_recurring_jobs } from './20261122050000_recurring_jobs.ts';
 import { Migration20261122060000_workflow_templates } from './20261122060000_workflow_templates.ts';
 import { Migration20261122070000_finance_search } from './20261122070000_finance_search.ts';
+import { Migration20261122080000_recurring_schedule_error } from './20261122080000_recurring_schedule_error.ts';
 
 /** Every migration, oldest first. A migration that has been released is never edited. */
 export const migrations: MigrationObject[] = [
@@ -34,4 +35,5 @@ export const migrations: MigrationObject[] = [
   { name: '20261122050000_recurring_jobs', class: Migration20261122050000_recurring_jobs },
   { name: '20261122060000_workflow_templates', class: Migration20261122060000_workflow_templates },
   { name: '20261122070000_finance_search', class: Migration20261122070000_finance_search },
+  { name: '20261122080000_recurring_schedule_error', class: Migration20261122080000_recurring_schedule_error },
 ];

@@ -102,6 +102,15 @@ describe('the PDF of a finance document', () => {
     }
   });
 
+  it('calls the sum after the discount subtotal, as the field of the API is called', async () => {
+    const discounted = invoice({ discount_total: 75 });
+    expect(await textOf(discounted)).toContain(
+      'Net before discount R 1 200,00 Discount -R 75,00 Subtotal R 1 125,00 Tax R 168,75',
+    );
+    expect(await textOf(discounted, 'de-DE')).toMatch(/Netto vor Rabatt .+ Zwischensumme/);
+    expect(await textOf(invoice())).not.toContain('Net before discount');
+  });
+
   it('is the same file, byte by byte, for the same document and locale', async () => {
     const make = async (document: FinanceDocumentData, locale: string): Promise<string> =>
       Buffer.from(await financeDocumentPdf(document, ISSUER, locale)).toString('base64');

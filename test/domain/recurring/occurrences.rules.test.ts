@@ -149,16 +149,30 @@ describe('when the clocks change', () => {
 });
 
 describe('the occurrence of a day', () => {
-  it('is the schedule’s time on that day', () => {
-    const rule = recurrence({ frequency: 'weekly', days_of_week: ['monday'] });
-    expect(new Date(occurrenceOn(rule, '2026-02-02')).toISOString()).toBe('2026-02-02T06:00:00.000Z');
-    expect(new Date(occurrenceOn(rule, '2026-02-03')).toISOString()).toBe('2026-02-03T06:00:00.000Z');
+  const on = (rule: Recurrence, day: string): string | undefined => {
+    const moment = occurrenceOn(rule, day);
+    return moment === undefined ? undefined : new Date(moment).toISOString();
+  };
+
+  it('is the schedule’s time on that day; a day that is left out has none', () => {
+    const rule = recurrence({ frequency: 'weekly', interval: 2, days_of_week: ['monday'] }, '2026-02-02', '2026-03-01');
+    expect(on(rule, '2026-02-02')).toBe('2026-02-02T06:00:00.000Z');
+    expect(on(rule, '2026-02-16')).toBe('2026-02-16T06:00:00.000Z');
+    for (const day of ['2026-02-03', '2026-02-09', '2026-01-19', '2026-03-02', '9999-12-31', '0001-01-01']) {
+      expect(on(rule, day)).toBeUndefined();
+    }
   });
 
-  it('is the first of a cron expression on that day, or its midnight', () => {
+  it('is the first of a cron expression on that day', () => {
     const rule = recurrence(cron('15 9,17 1 * *', 'Asia/Tokyo'));
-    expect(new Date(occurrenceOn(rule, '2026-02-01')).toISOString()).toBe('2026-02-01T00:15:00.000Z');
-    expect(new Date(occurrenceOn(rule, '2026-02-02')).toISOString()).toBe('2026-02-01T15:00:00.000Z');
+    expect(on(rule, '2026-02-01')).toBe('2026-02-01T00:15:00.000Z');
+    expect(on(rule, '2026-02-02')).toBeUndefined();
+    expect(on(rule, '2025-12-01')).toBeUndefined();
+  });
+
+  it('is where the clocks go on, should they skip its time', () => {
+    const rule = recurrence({ time: '02:30', timezone: 'Europe/Berlin' });
+    expect(on(rule, '2026-03-29')).toBe('2026-03-29T01:00:00.000Z');
   });
 });
 

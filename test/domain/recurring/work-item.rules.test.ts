@@ -19,7 +19,7 @@ describe('workItemFor', () => {
     });
   });
 
-  it.each(['9999-12-31', '9999-12-31T12:00:00Z'])(
+  it.each(['2200-12-31', '2200-12-31T12:00:00Z'])(
     'a date that would leave the calendar (%s) is refused as a rule, not as a failure of ours',
     (due_date) => {
       expect(workItemFor(blueprint({ due_date }), on('2026-12-01'))).toMatchObject({ title: 'Inspect the pump' });

@@ -56,7 +56,9 @@ describe('a database whose owner may do no more than make roles', () => {
     await hosted.query('begin');
     await hosted.query('set local role app');
     await hosted.query(`select set_config('app.client_id', $1, true)`, [String(clients[0]?.id)]);
-    const found = await hosted.query(`select unnest(ids) as id from search_contacts(array['%kruger%'], null, null, 10)`);
+    const found = await hosted.query(
+      `select unnest(ids) as id from search_contacts(array['%kruger%'], null, null, 10)`,
+    );
     const own = await hosted.query('select id from contacts');
     await hosted.query('rollback');
     expect(found.rows).toHaveLength(1);
