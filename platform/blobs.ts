@@ -2,9 +2,9 @@ import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { S3Driver } from 'flydrive/drivers/s3';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
@@ -44,7 +44,7 @@ export function createBlobStore(config: Config): BlobStore {
       return disk.getBytes(key);
     },
     putStream: (key, bytes) =>
-      config.BLOB_DRIVER === 's3' ? putSpooled(disk, key, bytes) : disk.putStream(key, bytes),
+      config.BLOB_DRIVER === 's3' ? putSpooled(disk, key, bytes) : putIntoFolder(config.BLOB_DIR, key, bytes),
     async getStream(key) {
       if (!(await disk.exists(key))) throw new BlobMissingError(`there is no blob ${key}`);
       return disk.getStream(key);
@@ -56,6 +56,15 @@ export function createBlobStore(config: Config): BlobStore {
       await disk.exists('health-probe');
     },
   };
+}
+
+/** Settles when the file is closed: the driver's own may fail first and make the file then, behind the back of a clean-up. */
+async function putIntoFolder(folder: string, key: string, bytes: Readable): Promise<void> {
+  const file = join(resolve(folder), key);
+  // Should it fail before the pipeline listens, the pipeline sees that it is destroyed.
+  bytes.once('error', () => undefined);
+  await mkdir(dirname(file), { recursive: true });
+  await pipeline(bytes, createWriteStream(file));
 }
 
 /** S3 wants to know the length before the first byte, so the stream goes through a file. */

@@ -82,9 +82,10 @@ export class RecurringFixture {
     const before = new Set(startedBy(await handle.describe()));
     await handle.trigger();
     return within(45_000, async () => {
-      const [started] = startedBy(await handle.describe()).filter((id) => !before.has(id));
+      const [started] = startedBy(await handle.describe()).filter((run) => !before.has(run));
       if (started === undefined) throw new Error('the schedule started nothing');
-      return this.client.workflow.getHandle(started);
+      const [workflowId = '', runId] = started.split(' ');
+      return this.client.workflow.getHandle(workflowId, runId);
     });
   }
 
@@ -103,6 +104,7 @@ export class RecurringFixture {
   }
 }
 
+/** Two that begin in the same second share a workflow id; the run id tells them apart. */
 function startedBy({ info }: ScheduleDescription): string[] {
-  return info.recentActions.map(({ action }) => action.workflow.workflowId);
+  return info.recentActions.map(({ action: { workflow } }) => `${workflow.workflowId} ${workflow.firstExecutionRunId}`);
 }
