@@ -17,3 +17,19 @@ export function caller(api: ApiFixture): Call {
     return body === undefined ? request : request.send(body);
   };
 }
+
+export const STEPS = [{ type: 'comment', body: 'Seen by {{ template.name }}' }];
+export const URGENT_JOBS = {
+  name: 'Urgent jobs',
+  module: 'service-operations',
+  trigger_type: 'event',
+  status: 'active',
+  config: { event: 'job.created', condition: { 'work_item.priority': 'urgent' }, steps: STEPS },
+};
+
+/** A template of the owner's, active unless `fields` say otherwise. */
+export async function createdTemplate(call: Call, fields: object = {}): Promise<{ id: number }> {
+  const answer = await call('post', '/workflows', { ...URGENT_JOBS, ...fields });
+  if (answer.status !== 201) throw new Error(`the template was refused: ${answer.text}`);
+  return answer.body.data;
+}

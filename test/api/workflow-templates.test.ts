@@ -4,17 +4,8 @@ import { startScheduledRuns } from '../../domain/workflow-templates/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
-import { caller } from './workflow-templates-support.ts';
+import { caller, createdTemplate, STEPS, URGENT_JOBS } from './workflow-templates-support.ts';
 import type { Call } from './workflow-templates-support.ts';
-
-const STEPS = [{ type: 'comment', body: 'Seen by {{ template.name }}' }];
-const URGENT_JOBS = {
-  name: 'Urgent jobs',
-  module: 'service-operations',
-  trigger_type: 'event',
-  status: 'active',
-  config: { event: 'job.created', condition: { 'work_item.priority': 'urgent' }, steps: STEPS },
-};
 
 let api: ApiFixture;
 let call: Call;
@@ -24,11 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function created(fields: object = {}): Promise<{ id: number }> {
-  const answer = await call('post', '/workflows', { ...URGENT_JOBS, ...fields });
-  expect(answer.status).toBe(201);
-  return answer.body.data;
-}
+const created = (fields: object = {}): Promise<{ id: number }> => createdTemplate(call, fields);
 
 describe('POST /workflows', () => {
   it('creates a template, a draft that is started by hand unless said otherwise', async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SCHEDULE } from '../../domain/contracts/workflows.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { startApi } from '../api/support.ts';
 import type { ApiFixture } from '../api/support.ts';
 import { processEnvironment, spawnProcess } from '../support/stack.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
+import { within } from '../support/within.ts';
 import { recordHistory } from '../workflows/histories.ts';
 
 let api: ApiFixture;
@@ -42,16 +42,3 @@ it('the schedule counts new items and takes their words, every 30 seconds withou
   expect(await handle.result()).toEqual({ folded: expect.any(Number) });
   await recordHistory('fold-work-items.folded', await handle.fetchHistory());
 }, 60_000);
-
-/** Tries until it works; the last failure when the time is over. */
-async function within<T>(ms: number, attempt: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + ms;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await sleep(100);
-    }
-  }
-}
