@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ApiError } from '../../domain/contracts/errors.ts';
+import { JsonDepth } from './json-depth.ts';
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
@@ -9,30 +10,32 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
+/** Every limit that a body is held to while it arrives. */
+interface BodyLimits {
+  bytes: number;
+  timeoutMs: number;
+  /** Levels of arrays and objects, where the body is JSON. */
+  levels?: number;
+}
+
 /**
  * The body's bytes, inflated. The refusal comes as soon as there is a reason for one, however much of the body is still to
- * come: for bytes over the limit, which counts the inflated ones, and for a body that isn't whole in time. A client that
+ * come: for bytes over the limit, which counts the inflated ones, for JSON that
+ * nests too deep, and for a body that isn't whole in time. A client that
  * asked first (`Expect: 100-continue`) is told to go on here, so that none sends a body that is refused by its head.
  */
-export async function readBody(
-  req: IncomingMessage,
-  res: ServerResponse,
-  limits: { bytes: number; timeoutMs: number },
-): Promise<Buffer> {
+export async function readBody(req: IncomingMessage, res: ServerResponse, limits: BodyLimits): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limits.bytes) throw tooLarge(limits.bytes);
   const decoder = decoderOf(req);
   if (req.headers.expect !== undefined) res.writeContinue();
   return collect(req, decoder, limits);
 }
 
-function collect(
-  req: IncomingMessage,
-  decoder: Transform | undefined,
-  limits: { bytes: number; timeoutMs: number },
-): Promise<Buffer> {
+function collect(req: IncomingMessage, decoder: Transform | undefined, limits: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const source: Readable = decoder ?? req;
     const chunks: Buffer[] = [];
+    const depth = new JsonDepth();
     let size = 0;
     const stop = (): void => {
       clearTimeout(timer);
@@ -53,6 +56,7 @@ function collect(
     const take = (chunk: Buffer): void => {
       size += chunk.length;
       if (size > limits.bytes) refuse(tooLarge(limits.bytes));
+      else if (limits.levels !== undefined && depth.goesBelow(limits.levels, chunk)) refuse(tooDeep(limits.levels));
       else chunks.push(chunk);
     };
     const finish = (): void => {
@@ -92,4 +96,8 @@ function decoderOf(req: IncomingMessage): Transform | undefined {
 
 function tooLarge(bytes: number): ApiError {
   return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${String(bytes)} bytes.`);
+}
+
+function tooDeep(levels: number): ApiError {
+  return new ApiError('BAD_REQUEST', `The body is nested more than ${String(levels)} levels deep.`);
 }

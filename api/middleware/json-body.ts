@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import { isUtf8 } from 'node:buffer';
 import { ApiError } from '../../domain/contracts/errors.ts';
-import { isDeeperThan } from '../http/json-depth.ts';
 import { readBody } from '../http/read-body.ts';
 
 export const DEFAULT_BODY_BYTES = 1_048_576;
@@ -35,7 +34,7 @@ export async function readJson(req: Request, res: Response, limit = DEFAULT_BODY
   if (!hasBody) return undefined;
   // What nearly all send; the rules for the rest cost a parser.
   if (headers['content-type'] !== 'application/json') requireJson(req);
-  return parseJson(await readBody(req, res, { bytes: limit, timeoutMs: bodyTimeoutOf(req) }));
+  return parseJson(await readBody(req, res, { bytes: limit, timeoutMs: bodyTimeoutOf(req), levels: MAX_DEPTH }));
 }
 
 /** How long the body of a request may take. */
@@ -59,9 +58,6 @@ function charsetOf(req: Request): string {
 function parseJson(bytes: Buffer): unknown {
   // Looked at as they came: decoding would replace what is no UTF-8, and say nothing.
   if (!isUtf8(bytes)) throw new ApiError('BAD_REQUEST', 'The body is not valid UTF-8.');
-  if (isDeeperThan(bytes, MAX_DEPTH)) {
-    throw new ApiError('BAD_REQUEST', `The body is nested more than ${String(MAX_DEPTH)} levels deep.`);
-  }
   try {
     return JSON.parse(bytes.toString('utf8', startsWithMark(bytes) ? 3 : 0)) as unknown;
   } catch (error) {

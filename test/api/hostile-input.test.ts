@@ -96,17 +96,17 @@ describe('bodies', () => {
     expect(brackets.body.error.details[0].field).toBe('x');
   });
 
-  it('refuses a body of a million levels, and of 25 MiB of them, at once', async () => {
-    for (const [bytes, path] of [
-      [MIB, DATA],
-      [25 * MIB, '/api/v1/vision/extract'],
-    ] as const) {
-      const body = Buffer.alloc(bytes, '[');
-      const startedAt = performance.now();
-      expectRawRefusal(await post(body, [], path), 400, 'BAD_REQUEST');
-      expect(performance.now() - startedAt).toBeLessThan(3_000);
-    }
-  });
+  it.each([
+    ['1 MiB', MIB, DATA],
+    ['25 MiB', 25 * MIB, '/api/v1/vision/extract'],
+  ])(
+    'refuses a body of %s that is all levels at its first of them: the rest is never sent',
+    async (_what, bytes, path) => {
+      const answer = await post('['.repeat(65), [`Content-Length: ${String(bytes)}`], path);
+      expectRawRefusal(answer, 400, 'BAD_REQUEST');
+      expect(answer.body.error.message).toMatch(/64 levels/);
+    },
+  );
 
   it('413 for a declared length over the limit, before the body is sent', async () => {
     expectRawRefusal(await post('', [`Content-Length: ${String(MIB + 1)}`]), 413, 'PAYLOAD_TOO_LARGE');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isDeeperThan } from '../../../api/http/json-depth.ts';
+import fc from 'fast-check';
+import { isDeeperThan, JsonDepth } from '../../../api/http/json-depth.ts';
 
 const deeper = (text: string, limit = 64): boolean => isDeeperThan(Buffer.from(text), limit);
 const nested = (levels: number, open = '[', close = ']'): string => open.repeat(levels) + close.repeat(levels);
@@ -41,5 +42,21 @@ describe('isDeeperThan', () => {
     ['short values', `[${'1,'.repeat(500_000)}1]`],
   ])('gets through much of %s', (_what, text) => {
     expect(deeper(text)).toBe(false);
+  });
+});
+
+describe('JsonDepth', () => {
+  it('says of text in parts what it says of the whole, wherever it is cut', () => {
+    const json = fc.string({ unit: fc.constantFrom('[', ']', '{', '"', '\\', 'x'), maxLength: 40 });
+    fc.assert(
+      fc.property(json, fc.array(fc.nat(40), { maxLength: 4 }), (text, cuts) => {
+        const bytes = Buffer.from(text);
+        const ends = [...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
+        const depth = new JsonDepth();
+        const inParts = ends.some((end, index) => depth.goesBelow(3, bytes.subarray(ends[index - 1] ?? 0, end)));
+        expect(inParts).toBe(isDeeperThan(bytes, 3));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
