@@ -4,7 +4,7 @@ import jest from 'eslint-plugin-jest';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'var/', 'coverage/', 'test/histories/'] },
+  { ignores: ['node_modules/', 'var/', 'coverage/', 'test/histories/', 'sdk/dist/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -7,6 +7,7 @@ import {
   loadRetry,
   recordRetry,
   sendDelivery,
+  takeToken,
 } from '../domain/webhooks/index.ts';
 import type { Decision, RetryKey, SendOutcome, Superseded } from '../domain/webhooks/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -27,10 +28,17 @@ export interface DeliveryActivityDeps {
 export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 
 /** Which send of which delivery. */
-export type SendKey = Pick<DeliverWebhookInput, 'client_id' | 'delivery_id' | 'round'> & { send_number: number };
+export type SendKey = Pick<DeliverWebhookInput, 'client_id' | 'delivery_id' | 'round'> & {
+  send_number: number;
+  /** A token of its webhook's rate limit was promised to it before. */
+  has_token?: boolean;
+};
 
 export type SendResult =
-  | { kind: 'sent'; outcome: SendOutcome; event_name: string; webhook_id: number | null }
+  | { kind: 'sent'; outcome: SendOutcome; event_name: string; webhook_id: number | null; webhook_revision?: number }
+  /** Its webhook's rate limit has no room for it yet. */
+  | { kind: 'postponed'; delay_ms: number; has_token: boolean }
+  | { kind: 'held'; reason: string }
   | { kind: 'undeliverable'; reason: string }
   | { kind: 'superseded' };
 
@@ -40,6 +48,9 @@ export type SendResult =
  */
 const LOCAL_FAILURES_FORGIVEN = 25;
 
+/** A token that is due so soon is waited for in the activity; for a later one the workflow sleeps. */
+const SHORT_WAIT_MS = 100;
+
 /** The steps of `deliverWebhook`. Sending and recording are apart, so that a database that is away repeats no send. */
 export function createDeliveryActivities({ system, vault, http, clock, observer }: DeliveryActivityDeps) {
   return {
@@ -48,19 +59,27 @@ export function createDeliveryActivities({ system, vault, http, clock, observer 
       const loaded = await loadRetry(system, vault, retryKey(key));
       if (loaded.kind !== 'ready') return loaded;
       const { endpoint, delivery } = loaded;
+      const { webhookId, rateLimitPerSecond, revision } = endpoint;
+      if (webhookId !== null && rateLimitPerSecond !== null && key.has_token !== true) {
+        const { isTaken, waitMs } = await takeToken(system, webhookId);
+        if (!isTaken || waitMs > SHORT_WAIT_MS) return { kind: 'postponed', delay_ms: waitMs, has_token: isTaken };
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      }
       const outcome = await forgiving(() => sendDelivery({ http, clock }, endpoint, delivery), clock);
       observer?.sent(outcome.verdict, outcome.durationMs);
-      return { kind: 'sent', outcome, event_name: delivery.event.name, webhook_id: endpoint.webhookId };
+      const facts = { event_name: delivery.event.name, webhook_id: webhookId };
+      return { kind: 'sent', outcome, ...facts, ...(webhookId === null ? {} : { webhook_revision: revision }) };
     },
 
     /** Writes what a send came to, once, and answers what comes next. */
     async recordAttempt(key: SendKey, sent: Extract<SendResult, { kind: 'sent' }>): Promise<Decision | Superseded> {
-      const decision = await recordRetry(system, vault, retryKey(key), sent.outcome, clock.now());
+      const { outcome, webhook_revision: revision = null } = sent;
+      const decision = await recordRetry(system, vault, retryKey(key), { outcome, revision }, clock.now());
       if (decision.status === 'superseded') return decision;
       const { client_id: clientId } = key;
-      const subject = { clientId, webhookId: sent.webhook_id, eventName: sent.event_name };
+      const subject = { clientId, webhookId: sent.webhook_id, eventName: sent.event_name, revision };
       // After the record, which says how it ended; a crash in between runs this activity again, and both are repeatable.
-      await applyToWebhook(system, subject, sent.outcome, decision);
+      await applyToWebhook(system, subject, outcome, decision);
       return decision;
     },
 

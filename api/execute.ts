@@ -48,10 +48,11 @@ function run(operation: TenantOperation | DetachedOperation, call: Call, rawInpu
     return use === undefined ? work(call.request) : runClaimed(call, use, work, { joins: operation.joinable === true });
   }
   if (use !== undefined) {
-    return runOnce(call, use, async (tx) => {
+    const work = async (tx: TenantTransaction): Promise<Outcome<unknown>> => {
       const input = validateInput(operation.input, rawInput) as never;
       return checked(operation, await operation.run({ ...call, tx }, input));
-    });
+    };
+    return runOnce(call, use, work, { joins: operation.joins === true });
   }
   return runInTransaction(operation, call, validateInput(operation.input, rawInput));
 }
@@ -60,7 +61,7 @@ async function runInTransaction(operation: TenantOperation, call: Call, input: u
   const { tenants } = call.services;
   const { clientId } = call.caller;
   const work = (tx: TenantTransaction): Promise<Outcome<unknown>> => operation.run({ ...call, tx }, input as never);
-  const outcome =
-    operation.effects === 'read' ? await work(tenants.reader(clientId)) : await tenants.transaction(clientId, work);
-  return checked(operation, outcome);
+  if (operation.effects === 'read') return checked(operation, await work(tenants.reader(clientId)));
+  const outcome = operation.joins === true ? tenants.joined(clientId, work) : tenants.transaction(clientId, work);
+  return checked(operation, await outcome);
 }

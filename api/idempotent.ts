@@ -20,12 +20,14 @@ const met = new LRUCache<string, true>({ max: 10_000 });
 
 /**
  * Runs `work` at most once for its Idempotency-Key, where the whole effect is one transaction: effect and record are
- * committed together. A refusal is recorded once the effect was rolled back (decisions §10).
+ * committed together. A refusal is recorded once the effect was rolled back (decisions §10). `joins`: the transaction may be
+ * shared with requests of other keys; with one of the same key it isn't, as their lock would not hold against each other.
  */
 export async function runOnce(
   call: Call,
   use: IdempotencyUse,
   work: (tx: TenantTransaction) => Promise<Outcome<unknown>>,
+  { joins }: { joins: boolean },
 ): Promise<Outcome<unknown>> {
   const { tenants, vault, clock } = call.services;
   const request = keyedRequest(call, use);
@@ -36,6 +38,7 @@ export async function runOnce(
   met.set(name, true);
   let refusal: ApiError | undefined;
   const run = async (tx: TenantTransaction): Promise<Outcome<unknown> | KeptAnswer> => {
+    refusal = undefined;
     const kept = await takeKey(tx, request, deps);
     if (kept !== undefined) return kept;
     try {
@@ -48,7 +51,9 @@ export async function runOnce(
     }
   };
   try {
-    const result = await tenants.transaction(request.clientId, run);
+    const result = await (joins
+      ? tenants.joined(request.clientId, run, name)
+      : tenants.transaction(request.clientId, run));
     return 'answer' in result ? replay(result, use) : result;
   } catch (error) {
     if (refusal === undefined || error !== refusal) throw error;

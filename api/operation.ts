@@ -4,6 +4,7 @@ import type { Upload } from '../domain/attachments/index.ts';
 import type { Caller } from '../domain/contracts/caller.ts';
 import type { Page } from '../domain/contracts/common.ts';
 import type { ErrorCode } from '../domain/contracts/errors.ts';
+import type { RatePolicy } from '../domain/limits/index.ts';
 import type { TenantTransaction } from '../platform/db/transaction.ts';
 import type { IdempotencyUse } from './http/request-context.ts';
 import type { Services } from './services.ts';
@@ -40,8 +41,15 @@ export interface Route {
   /**
    * `multipart`: one file in the field `file` of a multipart/form-data body, stored as it arrives and handed to `run` as
    * `upload`; the other form fields are the input.
+   * `raw`: the operation (an open one) takes the bytes itself, as `raw`: who signs a body signs its bytes. The input is
+   * what the path says; `bodies` are what it may be, for the documentation.
    */
-  body?: 'json' | 'multipart';
+  body?: 'json' | 'multipart' | 'raw';
+  bodies?: readonly z.ZodType[];
+  /** Headers that the operation reads itself (`OpenOperation.admit`), with what each is. */
+  headers?: Readonly<Record<string, string>>;
+  /** Headers that a request may carry, beside those of every route, with what each is. */
+  optionalHeaders?: Readonly<Record<string, string>>;
   /**
    * `binary`: a success is the bytes of `Outcome.content`, not JSON. `empty`: it has no body, and a header `Location` says
    * where what was made is.
@@ -147,14 +155,31 @@ export interface DetachedContext {
   request: RequestFacts;
 }
 
+/** A request that its operation authenticates and reads itself. */
+export interface RawRequest {
+  /** In lower case; of a header that came twice, what Node makes of it. */
+  headers: Readonly<Record<string, string>>;
+  /** Throws RATE_LIMITED where the subject has used up its limit. */
+  limit(subject: string, policy: RatePolicy): Promise<void>;
+  /** The bytes of the body, of at most `maxBodyBytes`; UNSUPPORTED_MEDIA_TYPE where it says that it is no JSON. */
+  read(): Promise<Buffer>;
+}
+
 export interface OpenContext {
   services: Services;
   request: RequestFacts;
+  /** Where the route's body is `raw`. */
+  raw?: RawRequest | undefined;
 }
 
 /** An operation whose whole effect is one transaction of the caller's tenant. */
 export interface TenantOperation extends Declaration<z.ZodObject, z.ZodType> {
   unit: 'transaction';
+  /**
+   * Its run may share a transaction with others of the client: it only reads and inserts, and may be run again where the
+   * first run was undone (`TenantDatabase.joined`).
+   */
+  joins?: boolean;
   run(context: TenantContext, input: never): Promise<Outcome<unknown>>;
 }
 
@@ -166,9 +191,13 @@ export interface DetachedOperation extends Declaration<z.ZodObject, z.ZodType> {
   run(context: DetachedContext, input: never): Promise<Outcome<unknown>>;
 }
 
-/** An operation that anyone may call (login). */
+type Admit = (context: OpenContext, header: (name: string) => string | undefined) => void;
+
+/** An operation that anyone may call (login), or whoever has what `admit` asks for. */
 export interface OpenOperation extends Declaration<z.ZodObject, z.ZodType> {
   unit: 'open';
+  /** Refuses who has not what it takes, before the body is read. */
+  admit?: Admit;
   run(context: OpenContext, input: never): Promise<Outcome<unknown>>;
 }
 
@@ -181,7 +210,7 @@ type Run<Context, Input extends z.ZodObject, Output extends z.ZodType> = (
 
 /** Declares an operation once; the route, action, discovery, tools, MCP and OpenAPI faces are derived from it. */
 export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
-  declaration: Declaration<Input, Output> & { run: Run<TenantContext, Input, Output> },
+  declaration: Declaration<Input, Output> & { joins?: boolean; run: Run<TenantContext, Input, Output> },
 ): TenantOperation {
   return { ...declaration, unit: 'transaction' } as unknown as TenantOperation;
 }
@@ -193,7 +222,7 @@ export function detachedOperation<Input extends z.ZodObject, Output extends z.Zo
 }
 
 export function openOperation<Input extends z.ZodObject, Output extends z.ZodType>(
-  declaration: Declaration<Input, Output> & { run: Run<OpenContext, Input, Output> },
+  declaration: Declaration<Input, Output> & { admit?: Admit; run: Run<OpenContext, Input, Output> },
 ): OpenOperation {
   return { ...declaration, unit: 'open' } as unknown as OpenOperation;
 }

@@ -5,9 +5,14 @@ import { attendanceOperations } from './operations/attendance/index.ts';
 import { authOperations } from './operations/auth/index.ts';
 import { commentOperations } from './operations/comments/index.ts';
 import { contactOperations } from './operations/contacts/index.ts';
+import { cronOperations } from './operations/cron/index.ts';
+import { deliveryOperations } from './operations/deliveries/index.ts';
+import { eventOperations } from './operations/events/index.ts';
 import { financeOperations } from './operations/finance/index.ts';
 import { formOperations } from './operations/forms/index.ts';
+import { inboundWebhookOperations } from './operations/inbound-webhooks/index.ts';
 import { industrySolutionOperations } from './operations/industry-solutions/index.ts';
+import { mailOperations } from './operations/mails/index.ts';
 import { oauthApplicationOperations } from './operations/oauth-applications/index.ts';
 import { paymentOperations } from './operations/payments/index.ts';
 import { peopleOperations } from './operations/people/index.ts';
@@ -42,7 +47,12 @@ export const operations: readonly Operation[] = [
   ...workflowTemplateOperations,
   ...industrySolutionOperations,
   ...webhookOperations,
+  ...inboundWebhookOperations,
+  ...deliveryOperations,
+  ...eventOperations,
+  ...mailOperations,
   ...visionOperations,
+  ...cronOperations,
 ];
 
 export type Action = TenantOperation | DetachedOperation;

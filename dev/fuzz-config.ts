@@ -62,7 +62,17 @@ const JUDGED_BY_CONTENT: readonly (readonly [string, string])[] = [
   ['oauth-authorize', 'The application must be registered; any other is shown a page with 400 and never redirected.'],
   ['oauth-decide', 'The handle of a request and the CSRF token must have been issued to the browser.'],
   ['oauth-revoke', 'A form with a field twice is refused (RFC 6749 §3.2).'],
-  ['create-webhook', 'Events must be in the catalogue; the address must be http or https and resolve.'],
+  ['publish-event', 'The work item must be one of the client.'],
+  [
+    'create-webhook',
+    'Events must be in the catalogue; the address must be http or https; credentials, headers, filter and template must fit.',
+  ],
+  ['update-webhook', 'The same as create-webhook, together with what is stored.'],
+  ['replay-dead-letters', 'Either ids or a time range is given, and the range must end after it begins.'],
+  ['recover-webhook', 'The moment must lie in the past 90 days.'],
+  ['list-deliveries', 'Its times must be dates between 1900 and 2200.'],
+  ['list-dead-letters', 'The same as list-deliveries.'],
+  ['test-webhook', 'The event must be in the catalogue.'],
   ['add-work-item-attachment', 'The body must be a form with one file in it, and no more.'],
   ['change-comment-visibility', 'One of the two fields must be given.'],
   ['extract', 'The text must be the base64 of a document of a known type.'],
@@ -86,6 +96,10 @@ const JUDGED_BY_CONTENT: readonly (readonly [string, string])[] = [
     'Steps must fit create-work-item and one another; conditions, paths and users must be known.',
   ],
   ['update-workflow-template', 'The same as create-workflow-template.'],
+  [
+    'preview-payload-template',
+    'The event must exist, paths and conditions be well-formed, and a mode have what it needs.',
+  ],
   ['run-workflow-template', 'The work item must exist.'],
 ];
 

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, messageOf } from './errors.ts';
 
 /**
- * How the API is started, here and in the image. V8 would let the young generation grow to 3 × 64 MB under load, which
- * makes a process that has no use for it a third larger.
+ * How the API and the platform worker are started, here and in the image. V8 would let the young generation grow to
+ * 3 × 64 MB under load, which makes a process that has no use for it a third larger.
  */
-export const API_NODE_ARGS = ['--max-semi-space-size=16'] as const;
+export const SERVICE_NODE_ARGS = ['--max-semi-space-size=16'] as const;
 
 export interface CommandResult {
   code: number;

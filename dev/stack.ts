@@ -6,7 +6,7 @@ import { StartError } from './errors.ts';
 import { writePrivateFile } from './files.ts';
 import { claimPort } from './ports.ts';
 import type { RunningPostgres } from './postgres.ts';
-import { API_NODE_ARGS, runCommand } from './processes.ts';
+import { runCommand, SERVICE_NODE_ARGS } from './processes.ts';
 import { migrationEnvironment, processEnvironment, receiverEnvironment, stackSecrets } from './stack-environment.ts';
 import { migrationsNote, postgresNote, temporalNote } from './stack-notes.ts';
 import { postgresService, processService, temporalService } from './services.ts';
@@ -178,6 +178,7 @@ export class Stack {
       name: `worker-${queue}`,
       script: 'worker/main.ts',
       args: ['--queue', queue],
+      nodeArgs: queue === 'platform' ? SERVICE_NODE_ARGS : [],
       env,
       stopMs: DRAIN_MS,
     };
@@ -188,7 +189,7 @@ export class Stack {
     const spec: ProcessSpec = {
       name: 'api',
       script: 'api/server.ts',
-      nodeArgs: API_NODE_ARGS,
+      nodeArgs: SERVICE_NODE_ARGS,
       env,
       stopMs: DRAIN_MS,
     };

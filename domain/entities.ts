@@ -20,9 +20,15 @@ import { Payment } from './finance/payment.entity.ts';
 import { FormSubmission } from './forms/form-submission.entity.ts';
 import { Form } from './forms/form.entity.ts';
 import { IdempotencyRecord } from './idempotency/idempotency-record.entity.ts';
+import { InboundLink } from './inbound-webhooks/inbound-link.entity.ts';
+import { InboundReceipt } from './inbound-webhooks/inbound-receipt.entity.ts';
+import { InboundWebhookCount } from './inbound-webhooks/inbound-webhook-count.entity.ts';
+import { InboundWebhook } from './inbound-webhooks/inbound-webhook.entity.ts';
+import { VehicleLocation } from './inbound-webhooks/vehicle-location.entity.ts';
 import { ApiKeyUsage } from './keys/api-key-usage.entity.ts';
 import { ApiKey } from './keys/api-key.entity.ts';
 import { RateWindow } from './limits/rate-window.entity.ts';
+import { Mail } from './mails/mail.entity.ts';
 import { OAuthAccessToken } from './oauth/access-token.entity.ts';
 import { OAuthApplicationEntity } from './oauth/application.entity.ts';
 import { OAuthAuthorizationRequest } from './oauth/authorization-request.entity.ts';
@@ -44,6 +50,9 @@ import { VisionRequest } from './vision/vision-request.entity.ts';
 import { DeliveryAttempt } from './webhooks/delivery-attempt.entity.ts';
 import { Delivery } from './webhooks/delivery.entity.ts';
 import { WebhookKey } from './webhooks/webhook-key.entity.ts';
+import { WebhookPause } from './webhooks/webhook-pause.entity.ts';
+import { WebhookRecovery } from './webhooks/webhook-recovery.entity.ts';
+import { WebhookRevision } from './webhooks/webhook-revision.entity.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
 import { ManagedTask } from './work-items/managed-task.entity.ts';
 import { WorkItemAssignee } from './work-items/work-item-assignee.entity.ts';
@@ -83,6 +92,11 @@ export const entities = [
   Form,
   FormSubmission,
   IdempotencyRecord,
+  InboundLink,
+  InboundReceipt,
+  InboundWebhook,
+  InboundWebhookCount,
+  Mail,
   ManagedTask,
   OAuthAccessToken,
   OAuthApplicationEntity,
@@ -100,9 +114,13 @@ export const entities = [
   ThreadParticipant,
   UnclaimedBlob,
   User,
+  VehicleLocation,
   VisionRequest,
   Webhook,
   WebhookKey,
+  WebhookPause,
+  WebhookRecovery,
+  WebhookRevision,
   WorkflowRun,
   WorkflowRunStep,
   WorkflowStart,

@@ -1,6 +1,6 @@
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
-import { S3Driver } from 'flydrive/drivers/s3';
+import type { S3Driver } from 'flydrive/drivers/s3';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,24 +36,35 @@ export class BlobMissingError extends Error {
 }
 
 export function createBlobStore(config: Config): BlobStore {
-  const disk = new Disk(config.BLOB_DRIVER === 's3' ? s3Driver(config) : fsDriver(config));
+  let made: Promise<Disk> | undefined;
+  const opened = (): Promise<Disk> => (made ??= openDisk(config));
   return {
-    put: (key, bytes) => disk.put(key, bytes),
+    async put(key, bytes) {
+      await (await opened()).put(key, bytes);
+    },
     async get(key) {
+      const disk = await opened();
       if (!(await disk.exists(key))) throw new BlobMissingError(`there is no blob ${key}`);
       return disk.getBytes(key);
     },
     putStream: (key, bytes) =>
-      config.BLOB_DRIVER === 's3' ? putSpooled(disk, key, bytes) : putIntoFolder(config.BLOB_DIR, key, bytes),
+      config.BLOB_DRIVER === 's3' ? putSpooled(opened, key, bytes) : putIntoFolder(config.BLOB_DIR, key, bytes),
     async getStream(key) {
+      const disk = await opened();
       if (!(await disk.exists(key))) throw new BlobMissingError(`there is no blob ${key}`);
       return disk.getStream(key);
     },
-    exists: (key) => disk.exists(key),
-    delete: (key) => disk.delete(key),
-    deleteAll: (prefix) => disk.deleteAll(prefix),
+    async exists(key) {
+      return (await opened()).exists(key);
+    },
+    async delete(key) {
+      await (await opened()).delete(key);
+    },
+    async deleteAll(prefix) {
+      await (await opened()).deleteAll(prefix);
+    },
     async check() {
-      await disk.exists('health-probe');
+      await (await opened()).exists('health-probe');
     },
   };
 }
@@ -68,12 +79,13 @@ async function putIntoFolder(folder: string, key: string, bytes: Readable): Prom
 }
 
 /** S3 wants to know the length before the first byte, so the stream goes through a file. */
-async function putSpooled(disk: Disk, key: string, bytes: Readable): Promise<void> {
+async function putSpooled(opened: () => Promise<Disk>, key: string, bytes: Readable): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'upload-'));
   try {
     const file = join(folder, 'bytes');
     await pipeline(bytes, createWriteStream(file, { mode: 0o600 }));
     const { size } = await stat(file);
+    const disk = await opened();
     if (size === 0) await disk.put(key, new Uint8Array());
     else await disk.putStream(key, createReadStream(file), { contentLength: size });
   } finally {
@@ -81,17 +93,23 @@ async function putSpooled(disk: Disk, key: string, bytes: Readable): Promise<voi
   }
 }
 
+/** The client of S3 is loaded where it is used: it takes 30 MB of a process. */
+async function openDisk(config: Config): Promise<Disk> {
+  return new Disk(config.BLOB_DRIVER === 's3' ? await s3Driver(config) : fsDriver(config));
+}
+
 function fsDriver(config: Config): FSDriver {
   return new FSDriver({ location: pathToFileURL(`${resolve(config.BLOB_DIR)}/`), visibility: 'private' });
 }
 
-function s3Driver(config: Config): S3Driver {
+async function s3Driver(config: Config): Promise<S3Driver> {
   const { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config;
   if (S3_BUCKET === undefined) throw new Error('BLOB_DRIVER s3 needs S3_BUCKET');
   const credentials =
     S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined
       ? {}
       : { credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } };
+  const { S3Driver } = await import('flydrive/drivers/s3');
   return new S3Driver({
     bucket: S3_BUCKET,
     region: config.S3_REGION,

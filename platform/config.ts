@@ -22,6 +22,12 @@ const optionalUrl = z
   .union([z.literal(''), z.url()])
   .optional()
   .transform((value) => (value === '' ? undefined : value));
+const smtpUrl = z
+  .union([z.literal(''), z.url({ protocol: /^smtps?$/, error: 'must be smtp://host:port or smtps://host:port' })])
+  .optional()
+  .transform((value) => (value === '' ? undefined : value));
+/** `address`, or `Name <address>`. */
+const MAIL_SENDER = /^(?:[^<>"\r\n]{0,100}<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/;
 
 export const Environment = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
@@ -56,6 +62,12 @@ export const Environment = z.object({
   S3_ENDPOINT: optionalUrl,
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+
+  SMTP_URL: smtpUrl,
+  MAIL_FROM: z
+    .string()
+    .regex(MAIL_SENDER, 'must be an address, or: Name <address>')
+    .default('Business Platform <no-reply@localhost>'),
 
   ALLOW_PRIVATE_TARGETS: flag,
   RATE_LIMIT_DISABLED: flag,
@@ -116,9 +128,15 @@ function describeIssue(issue: z.core.$ZodIssue, env: Record<string, string | und
 
 function crossFieldProblems(env: Record<string, string | undefined>): string[] {
   const fixtures = env['MCP_FIXTURE_TOOLS'] ?? '';
-  if (env['NODE_ENV'] === 'production' && !['', 'false', '0'].includes(fixtures))
-    return ['MCP_FIXTURE_TOOLS: is for conformance tests, never for production'];
+  const isProduction = env['NODE_ENV'] === 'production';
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  const problems: string[] = [];
+  if (isProduction && !['', 'false', '0'].includes(fixtures))
+    problems.push('MCP_FIXTURE_TOOLS: is for conformance tests, never for production');
   if (env['BLOB_DRIVER'] === 's3' && env['S3_BUCKET'] === undefined)
-    return ['S3_BUCKET: is missing (BLOB_DRIVER is s3)'];
-  return [];
+    problems.push('S3_BUCKET: is missing (BLOB_DRIVER is s3)');
+  // Mail from the default, no-reply@localhost, is refused by nearly every server, for good.
+  if (isProduction && isSet('SMTP_URL') && !isSet('MAIL_FROM'))
+    problems.push('MAIL_FROM: is missing (SMTP_URL is set)');
+  return problems;
 }

@@ -5,6 +5,7 @@ import {
   ScheduleAlreadyRunning,
   ServiceError,
   WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { ScheduleDescription, ScheduleUpdateOptions } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
@@ -19,6 +20,8 @@ export interface WorkflowStartRequest {
   memo?: Record<string, unknown>;
   /** Keywords by which it is found; left out on a server where they can't be registered. */
   searchAttributes?: Readonly<Record<string, string>>;
+  /** Whether one that did not complete (it failed, was cancelled or terminated) is started again. */
+  restarts?: boolean;
 }
 
 /** A workflow that is started again and again; an operator finds, pauses and triggers it in the Temporal UI. */
@@ -82,7 +85,7 @@ export class TemporalGateway {
     this.#keywords = options.searchAttributes ?? [];
   }
 
-  /** Starts a workflow; one that was started before under the same id, running or done, counts as started. */
+  /** Starts a workflow; one that was started before under the same id, running or done, counts as started (see `restarts`). */
   async start(request: WorkflowStartRequest): Promise<void> {
     const client = await this.client();
     const { workflowType, workflowId, taskQueue, input, memo } = request;
@@ -93,7 +96,7 @@ export class TemporalGateway {
           workflowId,
           taskQueue: this.queueName(taskQueue),
           args: [input],
-          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          workflowIdReusePolicy: request.restarts === true ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'REJECT_DUPLICATE',
           workflowIdConflictPolicy: 'FAIL',
           ...(memo === undefined ? {} : { memo }),
           ...(typedSearchAttributes === undefined ? {} : { typedSearchAttributes }),
@@ -147,6 +150,20 @@ export class TemporalGateway {
       // Failed, cancelled, unknown or still running: whoever waits looks at what it left.
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  /** Sends a signal to a running workflow; answers whether there is one. */
+  async signal(workflowId: string, name: string): Promise<boolean> {
+    const client = await this.client();
+    try {
+      await client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+        client.workflow.getHandle(workflowId).signal(name),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
     }
   }
 

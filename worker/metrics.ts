@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { outboxGauges } from '../domain/outbox/index.ts';
+import { webhookGauges } from '../domain/webhooks/index.ts';
 import type { SystemDatabase } from '../platform/db/database.ts';
 import type { Relay, RelayObserver } from './relay/relay.ts';
 
@@ -83,6 +84,7 @@ export function observeRelay(registry: Registry, relay: Relay, system: SystemDat
     () => relay.load.unrecorded,
   );
   outboxGauges(registry, system);
+  webhookGauges(registry, system);
 }
 
 async function answer(

@@ -1,8 +1,12 @@
 import { createAuditSealActivities } from '../activities/audit-seals.ts';
 import { createAuditorExportActivities } from '../activities/auditor-export.ts';
 import { createDeliveryActivities } from '../activities/deliveries.ts';
+import { createMailActivities } from '../activities/mails.ts';
+import { createInboundActivities } from '../activities/inbound-webhooks.ts';
 import { createMaintenanceActivities } from '../activities/maintenance.ts';
+import { createRecoveryActivities } from '../activities/recoveries.ts';
 import { createRecurringActivities } from '../activities/recurring.ts';
+import { createSigningKeyActivities } from '../activities/signing-keys.ts';
 import { createWorkItemActivities } from '../activities/work-items.ts';
 import { createTemplateActivities } from '../activities/workflow-templates.ts';
 import {
@@ -20,6 +24,8 @@ import { createVault } from '../platform/crypto.ts';
 import { SystemDatabase, TenantDatabase } from '../platform/db/database.ts';
 import { GuardedHttp } from '../platform/http/guarded-client.ts';
 import type { Logger } from '../platform/log.ts';
+import { createMailer } from '../platform/mail.ts';
+import type { Mailer } from '../platform/mail.ts';
 import { TemporalSchedules } from '../platform/temporal-schedules.ts';
 import { TemporalGateway } from '../platform/temporal.ts';
 import type { WorkerProcess } from './worker-process.ts';
@@ -38,7 +44,14 @@ const MAX_CONNECTIONS = 8;
 
 /** What the platform starts by itself: each schedule is named as the workflow that it starts. */
 const SCHEDULES = (
-  ['foldWorkItems', 'maintenance', 'reconcileRecurringJobs', 'startScheduledTemplates', 'sealAuditTrail'] as const
+  [
+    'foldWorkItems',
+    'maintenance',
+    'reconcileRecurringJobs',
+    'startScheduledTemplates',
+    'sealAuditTrail',
+    'webhookMaintenance',
+  ] as const
 ).map((name) => ({
   ...SCHEDULE[name],
   workflowType: WORKFLOW[name],
@@ -50,6 +63,7 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
   const clock = systemClock;
   const vault = createVault(config.MASTER_KEY);
   const http = new GuardedHttp({ allowPrivateTargets: config.ALLOW_PRIVATE_TARGETS });
+  const mailer = createMailer(config);
   const database = { poolSize: Math.min(MAX_CONNECTIONS, config.DATABASE_POOL_SIZE), entities, log };
   const url = config.DATABASE_SYSTEM_URL;
   const system = new SystemDatabase({ ...database, url, applicationName: 'worker-platform' });
@@ -67,7 +81,7 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
   const listenUrl = config.DATABASE_DIRECT_URL ?? url;
   const relay = new Relay({ db: relayDb, listenUrl, vault, http, temporal, clock, log, observer });
   observeRelay(metrics.registry, relay, system);
-  const activities = activitiesOf({ config, system, tenants, vault, http, temporal, clock, observer });
+  const activities = activitiesOf({ config, log, system, tenants, vault, http, mailer, temporal, clock, observer });
   const workers = workersOf(config, log, activities);
   const schedules = keepSchedules(temporal, log, SCHEDULES);
   return {
@@ -82,6 +96,7 @@ export function createPlatformWorker(config: Config, log: Logger): WorkerProcess
       isRelaying = false;
       schedules.stop();
       await Promise.all([relay.stop(graceMs), ...workers.map((worker) => worker.stop())]);
+      mailer?.close();
       await Promise.all([
         http.destroy(),
         temporal.close(),
@@ -113,24 +128,31 @@ function workersOf(config: Config, log: Logger, activities: object): TemporalWor
 
 interface ActivityDeps {
   config: Config;
+  log: Logger;
   system: SystemDatabase;
   tenants: TenantDatabase;
   vault: ReturnType<typeof createVault>;
   http: GuardedHttp;
+  mailer: Mailer | undefined;
   temporal: TemporalGateway;
   clock: typeof systemClock;
   observer: ReturnType<typeof sendObserver>;
 }
 
-function activitiesOf({ config, system, tenants, vault, http, temporal, clock, observer }: ActivityDeps): object {
+function activitiesOf(deps: ActivityDeps): object {
+  const { config, log, system, tenants, vault, http, mailer, temporal, clock, observer } = deps;
   const blobs = createBlobStore(config);
   return {
     ...createDeliveryActivities({ system, vault, http, clock, observer }),
+    ...createMailActivities({ system, mailer, clock, log, logsText: config.NODE_ENV === 'development' }),
     ...createMaintenanceActivities({ system, blobs, clock }),
+    ...createRecoveryActivities({ system, vault }),
     ...createRecurringActivities({ system, tenants, schedules: new TemporalSchedules(temporal), clock }),
     ...createAuditSealActivities({ system }),
     ...createAuditorExportActivities({ tenants, blobs, clock }),
+    ...createInboundActivities({ tenants, blobs, clock }),
     ...createTemplateActivities({ system, tenants, clock }),
+    ...createSigningKeyActivities({ system, clock }),
     ...createWorkItemActivities({ system }),
   };
 }

@@ -1,17 +1,8 @@
 import { z } from 'zod';
+import type { JsonSchema } from '../../domain/contracts/json-schema.ts';
 import type { Action } from '../registry.ts';
 
-/** The part of JSON Schema that the catalogues are made of. */
-export interface JsonSchema {
-  type?: string;
-  description?: string;
-  enum?: unknown[];
-  default?: unknown;
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  additionalProperties?: boolean | JsonSchema;
-  [keyword: string]: unknown;
-}
+export type { JsonSchema } from '../../domain/contracts/json-schema.ts';
 
 const inputs = new WeakMap<Action, JsonSchema>();
 const outputs = new WeakMap<Action, JsonSchema>();

@@ -43,7 +43,9 @@ export function answerSchema(
     Object.entries(operation.extras ?? {}).map(([key, schema]) => [key, schemas.use(schema, 'output')]),
   );
   const data = schemas.use(shownOutput(operation, route?.unwrap), 'output');
-  return envelope(data, schemas, { extras, paginated: operation.paginated === true });
+  const schema = envelope(data, schemas, { extras, paginated: operation.paginated === true });
+  const isThere = (key: string): boolean => !(operation.extras?.[key] instanceof z.ZodOptional);
+  return { ...schema, required: schema.required?.filter(isThere) ?? [] };
 }
 
 /** The schema of what stands in `data`: where the route unwraps a field, that field's. */

@@ -98,7 +98,8 @@ type Traits = Pick<Endpoint, 'method' | 'auth' | 'limited' | 'versioned' | 'depr
 export function headersOf(endpoint: Traits, status: number): Record<string, { $ref: string }> {
   const names: HeaderName[] = [...ALWAYS];
   const isLimited = endpoint.auth.length > 0 || endpoint.limited === true;
-  if (isLimited && status !== 401) names.push(...OF_LIMITED);
+  // Who is refused for its key is not known, and so not counted; where no kind of `auth` is declared, addresses are.
+  if (isLimited && (status !== 401 || endpoint.limited === true)) names.push(...OF_LIMITED);
   if (takesIdempotencyKey(endpoint) && status < 500) names.push('Idempotency-Replayed');
   if (endpoint.deprecation !== undefined) names.push('Deprecation', 'Sunset', 'Link');
   if (endpoint.binary === true && status < 400) names.push('ETag');

@@ -14,7 +14,7 @@ export function restEndpoint(operation: RoutedOperation, schemas: SchemaCollecto
   const params = route.params ?? [];
   const hasNoBody = route.method === 'get' || route.method === 'delete';
   const inQuery = hasNoBody ? Object.keys(input.properties ?? {}) : (route.query ?? []);
-  const body = hasNoBody ? undefined : bodyOf(input, [...params, ...inQuery], route);
+  const body = hasNoBody ? undefined : (rawBodyOf(route, schemas) ?? bodyOf(input, [...params, ...inQuery], route));
   return {
     operationId: operation.name,
     summary: operation.title,
@@ -25,7 +25,9 @@ export function restEndpoint(operation: RoutedOperation, schemas: SchemaCollecto
     scoped: scopes !== null,
     ...(scopes === null ? {} : { scopes }),
     versioned: true,
-    parameters: parametersOf(input, params, inQuery),
+    // It counts its requests itself.
+    ...(route.body === 'raw' ? { limited: true } : {}),
+    parameters: [...parametersOf(input, params, inQuery), ...headersOf(route)],
     ...(body === undefined ? {} : { body }),
     answers: answersOf(operation, schemas),
     ...(errors === undefined ? {} : { errors }),
@@ -68,6 +70,19 @@ function parametersOf(input: JsonSchema, params: readonly string[], query: reado
   });
 }
 
+function headersOf({ headers = {}, optionalHeaders = {} }: RoutedOperation['route']): Parameter[] {
+  const header =
+    (required: boolean) =>
+    ([name, description]: [string, string]): Parameter => ({
+      name,
+      in: 'header',
+      required,
+      description,
+      schema: { type: 'string' },
+    });
+  return [...Object.entries(headers).map(header(true)), ...Object.entries(optionalHeaders).map(header(false))];
+}
+
 /**
  * The fields that come from neither path nor query; undefined when there are none. A body may be left out when none is
  * required.
@@ -85,6 +100,12 @@ function bodyOf(input: JsonSchema, elsewhere: readonly string[], route: RoutedOp
   const schema = { ...rest, properties: Object.fromEntries(own), ...(required.length === 0 ? {} : { required }) };
   // `anyOf` asks for one of several fields.
   return { required: required.length > 0 || 'anyOf' in rest, schema };
+}
+
+/** What an operation reads itself. */
+function rawBodyOf({ bodies }: RoutedOperation['route'], schemas: SchemaCollector): Endpoint['body'] {
+  if (bodies === undefined) return undefined;
+  return { required: true, schema: { anyOf: bodies.map((body) => schemas.use(body, 'input')) } };
 }
 
 const FILE = { type: 'string', format: 'binary', minLength: 1, description: 'The file', examples: ['…'] };

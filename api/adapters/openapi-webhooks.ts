@@ -1,12 +1,12 @@
-import { z } from 'zod';
-import { Moment } from '../../domain/contracts/common.ts';
-import { ExtractResponse } from '../../domain/contracts/vision.ts';
+import { EVENT_FAMILIES } from '../../domain/contracts/event-catalogue.ts';
+import type { EventFamily } from '../../domain/contracts/event-catalogue.ts';
+import { CUSTOM_EVENTS, VERIFICATION_EVENT } from '../../domain/contracts/event-names.ts';
+import { ExtractionCompletedEvent, ExtractionFailedEvent } from '../../domain/contracts/vision-events.ts';
 import { PAYLOAD_VERSION } from '../../domain/contracts/webhooks.ts';
+import { descriptionOf, samplePayload } from '../../domain/webhooks/index.ts';
 import type { JsonSchema } from './action-schema.ts';
 import { closed } from './openapi-answers.ts';
-import { exampleOf } from './openapi-example.ts';
 import type { SchemaCollector } from './schema-collector.ts';
-import { EVENT_FAMILIES, OTHER_EVENTS } from './webhook-events.ts';
 
 export const WEBHOOK_TAG = 'Outbound webhooks';
 
@@ -42,6 +42,11 @@ const SEND_HEADERS: readonly SentHeader[] = [
     required: true,
   },
   {
+    name: 'X-Webhook-Test',
+    description: '`true` on a test of the webhook, whose data is made up; absent on all else',
+    schema: { type: 'string', const: 'true' },
+  },
+  {
     name: 'X-Service-Signature',
     description: '`sha256=` and the HMAC-SHA256 of the raw body in hex, keyed by the signing secret (auth_type hmac)',
     schema: { type: 'string', pattern: SIGNATURE },
@@ -69,56 +74,34 @@ const HMAC_HEADERS: readonly SentHeader[] = [
   },
 ];
 
-/** A callback's data is the body itself, not wrapped in the payload of webhooks. */
-const ExtractionCompleted = ExtractResponse.omit({ status: true, pages_done: true, pages_total: true })
-  .extend({ event: z.literal('vision.extract.completed'), timestamp: Moment })
-  .meta({ id: 'ExtractionCompleted' });
-const ExtractionFailed = z
-  .object({
-    event: z.literal('vision.extract.failed'),
-    request_id: z.uuid(),
-    error: z.object({ code: z.string().meta({ example: 'ENCRYPTED' }), message: z.string() }),
-    credits_used: z.number(),
-    timestamp: Moment,
-  })
-  .meta({ id: 'ExtractionFailed' });
-
 /** What is sent to customers: the `webhooks` object of OpenAPI 3.1. */
 export function webhookDescriptions(schemas: SchemaCollector): Record<string, unknown> {
-  const payload = (events: JsonSchema, data: JsonSchema): JsonSchema => payloadSchema(events, data);
   const callback: JsonSchema = {
-    anyOf: [ExtractionCompleted, ExtractionFailed].map((schema) => schemas.use(schema, 'output')),
+    anyOf: [ExtractionCompletedEvent, ExtractionFailedEvent].map((schema) => schemas.use(schema, 'output')),
   };
-  const headers = [...SEND_HEADERS, ...HMAC_HEADERS];
   return {
-    ...Object.fromEntries(
-      EVENT_FAMILIES.map(({ id, summary, events, data }) => {
-        const schema = payload({ type: 'string', enum: [...events] }, schemas.use(data, 'output'));
-        return [id, describe(id, summary, headers, schemas, { schema })];
-      }),
-    ),
-    event: describe('event', 'Any other event', headers, schemas, {
-      schema: payload(
-        {
-          anyOf: [
-            { type: 'string', enum: [...OTHER_EVENTS] },
-            { type: 'string', pattern: '^custom\\.', description: 'An event of your own' },
-          ],
-        },
-        { type: 'object', description: 'What the event is about' },
-      ),
-    }),
-    'webhook-verification': describe('webhook-verification', 'Prove that the endpoint is yours', headers, schemas, {
-      schema: payload(
-        { type: 'string', const: 'webhook.verification' },
-        closed({ challenge: { type: 'string', description: 'Answer 2xx with `{"challenge": …}`, the same text' } }),
-      ),
-      answer: closed({ challenge: { type: 'string' } }),
-    }),
-    'document-ai-callback': describe('document-ai-callback', 'An extraction ended', SEND_HEADERS, schemas, {
+    ...Object.fromEntries(EVENT_FAMILIES.map((family) => [family.id, describeFamily(family, schemas)])),
+    'document-ai-callback': describe('document-ai-callback', 'An extraction ended', SEND_HEADERS, {
       schema: callback,
+      examples: { completed: { value: samplePayload('vision.extract.completed')?.['data'] } },
     }),
   };
+}
+
+/** Events whose `data` has one shape: when each happens, and a sample of the first. */
+function describeFamily({ id, summary, events, data }: EventFamily, schemas: SchemaCollector): Record<string, unknown> {
+  const name: JsonSchema = events.includes(CUSTOM_EVENTS)
+    ? { type: 'string', pattern: '^custom\\.[a-z0-9_]+(\\.[a-z0-9_]+)*$' }
+    : { type: 'string', enum: [...events] };
+  const [first = ''] = events;
+  const sampled = first === CUSTOM_EVENTS ? 'custom.order.shipped' : first;
+  const isVerification = first === VERIFICATION_EVENT;
+  return describe(id, summary, [...SEND_HEADERS, ...HMAC_HEADERS], {
+    schema: payloadSchema(name, schemas.use(data, 'output')),
+    examples: { [sampled]: { value: samplePayload(sampled) } },
+    events: events.map((event) => `- \`${event}\`: ${descriptionOf(event) ?? ''}`),
+    ...(isVerification ? { answer: closed({ challenge: { type: 'string' } }) } : {}),
+  });
 }
 
 /** The default payload (spec, "Events"); a payload template of the webhook may reshape it. */
@@ -137,21 +120,27 @@ function payloadSchema(event: JsonSchema, data: JsonSchema): JsonSchema {
   });
 }
 
+interface Sent {
+  schema: JsonSchema;
+  examples: Record<string, { value: unknown }>;
+  /** A line for each event. */
+  events?: readonly string[];
+  /** What the receiver answers with, where that matters. */
+  answer?: JsonSchema;
+}
+
 function describe(
   operationId: string,
   summary: string,
   headers: readonly SentHeader[],
-  schemas: SchemaCollector,
-  { schema, answer }: { schema: JsonSchema; answer?: JsonSchema },
+  { schema, examples, events = [], answer }: Sent,
 ): Record<string, unknown> {
-  const json = (of: JsonSchema) => ({
-    'application/json': { schema: of, examples: { default: { value: exampleOf(of, schemas) } } },
-  });
+  const sent = `${summary}: sent to your endpoint, at least once. Any 2xx says that it arrived; anything else is tried again up to five times.`;
   return {
     post: {
       operationId,
       summary,
-      description: `${summary}: sent to your endpoint, at least once. Any 2xx says that it arrived; anything else is tried again up to five times.`,
+      description: [sent, events.join('\n')].filter((part) => part !== '').join('\n\n'),
       tags: [WEBHOOK_TAG],
       security: [],
       parameters: headers.map(({ name, description, schema: type, required = false }) => ({
@@ -161,11 +150,11 @@ function describe(
         description,
         schema: type,
       })),
-      requestBody: { required: true, content: json(schema) },
+      requestBody: { required: true, content: { 'application/json': { schema, examples } } },
       responses: {
         '200': {
           description: 'It arrived; any other 2xx says the same',
-          ...(answer === undefined ? {} : { content: json(answer) }),
+          ...(answer === undefined ? {} : { content: { 'application/json': { schema: answer } } }),
         },
         '410': { description: 'The endpoint is gone: the webhook is set inactive' },
       },

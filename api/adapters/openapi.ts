@@ -107,6 +107,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Workflow templates': 'What is done by itself, and what starts it; the runs and their steps.',
   'Industry solutions': 'Sets of workflow templates to begin with.',
   [WEBHOOK_TAG]: 'Signed events to your endpoints, and the log of their deliveries.',
+  Mail: 'What the platform has mailed to people of your client.',
   'Document AI': 'Reads documents: type, fields, line items, checks.',
   [HEALTH_TAG]: 'The state of the services, and metrics.',
 };

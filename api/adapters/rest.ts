@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { checked, checkScope, execute } from '../execute.ts';
 import { sendContent } from '../http/content.ts';
 import { sendOutcome } from '../http/envelope.ts';
@@ -9,6 +9,7 @@ import { contextOf } from '../http/request-context.ts';
 import { authenticate } from '../middleware/authenticate.ts';
 import { jsonObject, readJson } from '../middleware/json-body.ts';
 import { limitRate } from '../middleware/rate-limit.ts';
+import { rawRequestOf } from '../raw-request.ts';
 import type { Call, DetachedOperation, HttpMethod, Operation, Route, TenantOperation } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { withUpload } from '../uploads.ts';
@@ -19,10 +20,25 @@ import { factsOf } from './run-action.ts';
 type RoutedOperation = Operation & { route: Route };
 type RoutedAction = (TenantOperation | DetachedOperation) & { route: Route };
 
-/** A router with every operation that declares a route, and 405 with `Allow` for other methods on the same paths. */
-export function restRouter(operations: readonly Operation[], services: Services): Router {
+/** Every operation that declares a route, and 405 with `Allow` for other methods on the same paths. */
+export function restRouter(operations: readonly Operation[], services: Services): RequestHandler {
+  const bySegment = Map.groupBy(operations.filter(hasRoute), (operation) => segmentOf(operation.route.path));
+  const routers = new Map([...bySegment].map(([segment, sharing]) => [segment, routerOf(sharing, services)]));
+  return (req, res, next) => {
+    const router = routers.get(segmentOf(req.path));
+    if (router === undefined) next();
+    else router(req, res, next);
+  };
+}
+
+/** What tells the areas apart, `work-items` of `/api/v1/work-items/{id}`: a request is held against its own area's routes only. */
+function segmentOf(path: string): string | undefined {
+  return path.split('/', 4)[3];
+}
+
+function routerOf(operations: readonly RoutedOperation[], services: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const byPath = Map.groupBy(operations.filter(hasRoute), (operation) => operation.route.path);
+  const byPath = Map.groupBy(operations, (operation) => operation.route.path);
   for (const [path, sharing] of [...byPath].sort(([a], [b]) => literalsFirst(a, b))) {
     const route = router.route(expressPath(path));
     for (const operation of sharing) {
@@ -61,8 +77,12 @@ async function serve(operation: RoutedOperation, services: Services, req: Reques
   const { route } = operation;
   const request = factsOf(req, res);
   if (operation.unit === 'open') {
-    const input = validateInput(operation.input, await rawInput(operation, req, res)) as never;
-    sendOutcome(req, res, checked(operation, await operation.run({ services, request }, input)), route);
+    operation.admit?.({ services, request }, (name) => req.get(name));
+    const isRaw = route.body === 'raw';
+    const raw = isRaw ? rawRequestOf(req, res, { ...services, maxBytes: route.maxBodyBytes }) : undefined;
+    const given = isRaw ? coerceStrings(operation.input, req.params) : await rawInput(operation, req, res);
+    const input = validateInput(operation.input, given) as never;
+    sendOutcome(req, res, checked(operation, await operation.run({ services, request, raw }, input)), route);
     return;
   }
   contextOf(req).guard = { takesOAuth: route.auth.includes('oauth'), scopes: operation.scopes };

@@ -1,11 +1,9 @@
-import { z } from 'zod';
-import type { JsonSchema } from './action-schema.ts';
+import type { z } from 'zod';
+import { jsonSchemaOf } from '../../domain/contracts/json-schema.ts';
+import type { JsonSchema } from '../../domain/contracts/json-schema.ts';
 
 const LOCAL = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
-
-/** Patterns that say the same as the format beside them, at a length that nobody reads. */
-const FORMATS_THAT_SPEAK = new Set(['date-time', 'date']);
 
 /** Turns zod schemas into JSON Schema and gathers the named ones (`.meta({ id })`) under `components.schemas`. */
 export class SchemaCollector {
@@ -67,28 +65,9 @@ function convert(
   schema: z.ZodType,
   io: 'input' | 'output',
 ): { root: JsonSchema; definitions: Record<string, JsonSchema> } {
-  const converted = z.toJSONSchema(schema, {
-    io,
-    reused: 'inline',
-    override: ({ jsonSchema }) => {
-      tidy(jsonSchema as JsonSchema, io);
-    },
-  });
+  const converted = jsonSchemaOf(schema, io);
   const { $schema: _, $defs = {}, ...root } = pointToComponents(converted) as JsonSchema;
   return { root, definitions: $defs as Record<string, JsonSchema> };
-}
-
-/** JSON Schema as OpenAPI 3.1 has it (`examples`, no `id`), without what only says that a number is a number. */
-function tidy(schema: JsonSchema, io: 'input' | 'output'): void {
-  if (typeof schema['id'] === 'string') delete schema['id'];
-  if ('example' in schema) {
-    schema['examples'] = [schema['example']];
-    delete schema['example'];
-  }
-  if (FORMATS_THAT_SPEAK.has(String(schema['format']))) delete schema['pattern'];
-  if (io === 'input') return;
-  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
-  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
 }
 
 /** Rewrites `#/$defs/X` to `#/components/schemas/X`. */

@@ -21,7 +21,17 @@ export const PAGE_GROUPS: readonly { name: string; pages: readonly PageSource[] 
   { name: 'People and contacts', pages: [guide('people'), guide('attendance'), guide('contacts')] },
   { name: 'Money', pages: [guide('finance'), guide('auditor-export')] },
   { name: 'Automation and AI', pages: [guide('workflows'), guide('document-ai'), guide('agents')] },
-  { name: 'Integration', pages: [guide('webhooks'), guide('api-keys'), guide('oauth')] },
+  {
+    name: 'Integration',
+    pages: [
+      guide('webhooks'),
+      guide('event-payloads'),
+      guide('inbound-webhooks'),
+      { path: '/docs/events', file: 'docs/events.md' },
+      guide('api-keys'),
+      guide('oauth'),
+    ],
+  },
   {
     name: 'Rules for every call',
     pages: [guide('errors'), guide('limits'), guide('idempotency'), guide('versioning'), guide('reliability')],

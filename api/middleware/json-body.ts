@@ -29,12 +29,18 @@ export function jsonObject(body: unknown): Record<string, unknown> {
 
 /** Reads any JSON value; an absent body is undefined. */
 export async function readJson(req: Request, res: Response, limit = DEFAULT_BODY_BYTES): Promise<unknown> {
+  const bytes = await readJsonBytes(req, res, limit);
+  return bytes === undefined ? undefined : parseJson(bytes);
+}
+
+/** The bytes of a body that says that it is JSON, not looked at but for their depth; undefined where there is none. */
+export async function readJsonBytes(req: Request, res: Response, limit: number): Promise<Buffer | undefined> {
   const { headers } = req;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (!hasBody) return undefined;
   // What nearly all send; the rules for the rest cost a parser.
   if (headers['content-type'] !== 'application/json') requireJson(req);
-  return parseJson(await readBody(req, res, { bytes: limit, timeoutMs: bodyTimeoutOf(req), levels: MAX_DEPTH }));
+  return readBody(req, res, { bytes: limit, timeoutMs: bodyTimeoutOf(req), levels: MAX_DEPTH });
 }
 
 /** How long the body of a request may take. */
@@ -55,7 +61,8 @@ function charsetOf(req: Request): string {
   return named.toLowerCase().replace(/^utf8$/, 'utf-8');
 }
 
-function parseJson(bytes: Buffer): unknown {
+/** BAD_REQUEST for what is not JSON in UTF-8. */
+export function parseJson(bytes: Buffer): unknown {
   // Looked at as they came: decoding would replace what is no UTF-8, and say nothing.
   if (!isUtf8(bytes)) throw new ApiError('BAD_REQUEST', 'The body is not valid UTF-8.');
   try {

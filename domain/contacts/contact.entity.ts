@@ -45,6 +45,11 @@ export const Contact = defineEntity({
         'create index "contacts_inactive_index" on "contacts" ("client_id", "id") where "deleted_at" is null and not "is_active"',
     },
     {
+      name: 'contacts_email_index',
+      expression:
+        'create index "contacts_email_index" on "contacts" ("client_id", lower("email")) where "deleted_at" is null',
+    },
+    {
       name: 'contacts_words_index',
       expression: `create index "contacts_words_index" on "contacts" using gin ("client_id", "contact_type", ("is_active"::int), ${WORDS} gin_trgm_ops) where "deleted_at" is null`,
     },

@@ -1,3 +1,4 @@
 export { createContact, deleteContact, getContact, updateContact } from './contacts.service.ts';
 export { listContacts } from './list.service.ts';
 export { patternsOf } from './search.rules.ts';
+export { findContactIdsByEmail, findContactIdByTaxNumber } from './find-contacts.ts';

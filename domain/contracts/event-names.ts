@@ -3,6 +3,15 @@ const workItemMoves = ['created', 'updated', 'status_changed', 'completed', 'del
 const financeTypes = ['quote', 'invoice', 'credit_note', 'bill', 'purchase_order', 'delivery_note'] as const;
 const financeMoves = ['created', 'updated', 'issued', 'converted'] as const;
 
+/** Sent by the test of a webhook, to that webhook only. */
+export const TEST_EVENT = 'webhook.test';
+
+/** Sent to a new endpoint that asked for verification, and to no other; nobody subscribes to it. */
+export const VERIFICATION_EVENT = 'webhook.verification';
+
+/** Stands in catalogues for the events that customers publish themselves. */
+export const CUSTOM_EVENTS = 'custom.*';
+
 /** Every event a webhook can subscribe to (spec "Events"; decisions §7), in the order in which they are listed. */
 export const EVENT_NAMES: readonly string[] = [
   ...workItemTypes.flatMap((type) => workItemMoves.map((move) => `${type}.${move}`)),
@@ -38,7 +47,7 @@ export const EVENT_NAMES: readonly string[] = [
   'vision.extract.failed',
   'vision.model.ready',
   'vision.model.failed',
-  'webhook.test',
+  TEST_EVENT,
 ];
 
 const NAMES = new Set(EVENT_NAMES);

@@ -7,11 +7,16 @@ export const WORKFLOW = {
   foldWorkItems: 'foldWorkItems',
   maintenance: 'maintenance',
   generateRecurringJob: 'generateRecurringJob',
+  processInboundWebhook: 'processInboundWebhook',
   reconcileRecurringJobs: 'reconcileRecurringJobs',
+  recoverWebhook: 'recoverWebhook',
+  rotateSigningKey: 'rotateSigningKey',
   runTemplate: 'runTemplate',
   startScheduledTemplates: 'startScheduledTemplates',
   sealAuditTrail: 'sealAuditTrail',
+  sendMail: 'sendMail',
   syncRecurringSchedule: 'syncRecurringSchedule',
+  webhookMaintenance: 'webhookMaintenance',
 } as const;
 
 export type WorkflowType = (typeof WORKFLOW)[keyof typeof WORKFLOW];
@@ -23,6 +28,7 @@ export const SCHEDULE = {
   reconcileRecurringJobs: { id: 'reconcile-recurring-jobs', everyMs: 5 * 60_000 },
   sealAuditTrail: { id: 'seal-audit-trail', everyMs: 60_000 },
   startScheduledTemplates: { id: 'start-scheduled-templates', everyMs: 60_000 },
+  webhookMaintenance: { id: 'webhook-maintenance', everyMs: 60 * 60_000 },
 } as const;
 
 /** Work of the platform (deliveries, maintenance) and of the document engine runs in separate processes. */
@@ -64,6 +70,22 @@ export interface DeliverWebhookInput {
 /** `delivery/<deliveryId>/<round>`: a replay is a new round and so a new workflow. */
 export function deliveryWorkflowId(deliveryId: number, round: number): string {
   return `delivery/${String(deliveryId)}/${String(round)}`;
+}
+
+/** Signal by which `deliverWebhook` makes its next send at once. */
+export const RETRY_NOW = 'retryNow';
+
+/** Input of `recoverWebhook`; what is asked for, and how far it is, stands in the recovery's row. */
+export interface RecoverWebhookInput {
+  client_id: number;
+  recovery_id: string;
+  /** The rest is for the operator who reads the workflow's input. */
+  webhook_id: number;
+  kind: string;
+}
+
+export function recoveryWorkflowId(recoveryId: string): string {
+  return `webhook-recovery/${recoveryId}`;
 }
 
 /** Input of `extractDocument`; everything else stands in the request's row. */
@@ -119,4 +141,45 @@ export interface AuditorExportInput {
 
 export function auditorExportWorkflowId(exportId: string): string {
   return `auditor-export/${exportId}`;
+}
+
+/** Input of `sendMail`; the mail itself stands in its row. */
+export interface SendMailInput {
+  client_id: number;
+  mail_id: string;
+  /** For the operator who reads the workflow's input. */
+  kind: string;
+}
+
+export function mailWorkflowId(mailId: string): string {
+  return `mail/${mailId}`;
+}
+
+/** Input of `rotateSigningKey`: the rotation that put `key_version` in force. */
+export interface RotateSigningKeyInput {
+  client_id: number;
+  webhook_id: number;
+  key_version: number;
+  grace_period_hours: number;
+  /** ISO 8601: when the keys before it end. */
+  old_key_ends_at: string;
+}
+
+/** One workflow for each rotation. */
+export function signingKeyWorkflowId(webhookId: number, keyVersion: number): string {
+  return `signing-key/${String(webhookId)}/${String(keyVersion)}`;
+}
+
+/** Input of `processInboundWebhook`; the call itself stands in its receipt. */
+export interface ProcessInboundInput {
+  client_id: number;
+  receipt_id: string;
+  inbound_webhook_id: string;
+  webhook_type: string;
+  round: number;
+}
+
+/** `inbound/<receipt id>`; processed again, it is a workflow of its own. */
+export function inboundWorkflowId(receiptId: string, round: number): string {
+  return round === 1 ? `inbound/${receiptId}` : `inbound/${receiptId}/${String(round)}`;
 }

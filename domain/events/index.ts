@@ -6,7 +6,7 @@ import { OUTBOX_CHANNEL } from '../outbox/index.ts';
 const INSERT = statement(`
   insert into events (client_id, event_id, name, work_item_id, data) values ($1, $2, $3, $4, $5)`);
 const INSERT_DISPATCHED = statement(`
-  insert into events (client_id, event_id, name, data, dispatched_at) values ($1, $2, $3, $4, now())`);
+  insert into events (client_id, event_id, name, data, dispatched_at, is_addressed) values ($1, $2, $3, $4, now(), true)`);
 
 /**
  * Writes an event into the transaction of the change that it reports, and wakes the relay once that is committed.
@@ -55,5 +55,6 @@ export function recordAddressedEvent(
   return eventId;
 }
 
+export { publishEvent } from './publish.service.ts';
 export { claimEvents, markDispatched } from './claims.ts';
 export type { ClaimedEvent } from './claims.ts';

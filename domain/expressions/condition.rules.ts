@@ -39,6 +39,14 @@ export function conditionIssues(condition: unknown): string[] {
   return terms.left < 0 ? [`must have no more than ${String(MAX_TERMS)} terms`] : issues;
 }
 
+/** Every path that a condition without issues looks at. */
+export function conditionPaths(condition: Condition): string[] {
+  return Object.entries(condition).flatMap(([key, wanted]) => {
+    if (key === '$and' || key === '$or') return (wanted as Condition[]).flatMap(conditionPaths);
+    return key === '$not' ? conditionPaths(wanted as Condition) : [key];
+  });
+}
+
 function issuesOf(condition: unknown, depth: number, terms: { left: number }): string[] {
   if (!isObject(condition)) return ['a condition must be an object'];
   if (depth > MAX_DEPTH) return [`must not be nested deeper than ${String(MAX_DEPTH)}`];

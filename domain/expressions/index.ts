@@ -1,3 +1,4 @@
-export { conditionIssues, meets } from './condition.rules.ts';
+export { conditionIssues, conditionPaths, meets } from './condition.rules.ts';
 export type { Condition } from './condition.rules.ts';
-export { brokenPlaceholders, hasPlaceholder, interpolate } from './interpolate.rules.ts';
+export { brokenPlaceholders, hasPlaceholder, interpolate, placeholderPaths } from './interpolate.rules.ts';
+export { isPath, pathParts, valueAt } from './paths.rules.ts';

@@ -25,6 +25,11 @@ export function brokenPlaceholders(template: unknown): string[] {
   return Object.values(template).flatMap(brokenPlaceholders);
 }
 
+/** The paths in the placeholders of a text, in their order; one that stands there twice is named twice. */
+export function placeholderPaths(text: string): string[] {
+  return Array.from(text.matchAll(PLACEHOLDER), ([, path = '']) => path.trim());
+}
+
 /** Whether a value is decided only when it is filled in. */
 export function hasPlaceholder(value: unknown): boolean {
   if (typeof value === 'string') return value.search(PLACEHOLDER) !== -1;

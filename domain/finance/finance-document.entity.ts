@@ -67,6 +67,11 @@ export const FinanceDocument = defineEntity({
       where: '"invoice_id" is not null',
     },
     {
+      name: 'finance_documents_document_number_index',
+      properties: ['client_id', 'document_type', 'document_number'],
+      where: '"document_number" is not null',
+    },
+    {
       name: 'finance_documents_words_index',
       expression: `create index "finance_documents_words_index" on "finance_documents" using gin ("client_id", finance_document_words("document_number", "contact_name", "reference") gin_trgm_ops)`,
     },

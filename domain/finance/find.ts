@@ -1,5 +1,5 @@
 import { ApiError } from '../contracts/errors.ts';
-import type { FinanceDocumentData, FinanceDocumentRefInput } from '../contracts/finance.ts';
+import type { DocumentType, FinanceDocumentData, FinanceDocumentRefInput } from '../contracts/finance.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
@@ -12,6 +12,8 @@ const FIND = statement(`
   select ${COLUMNS} from finance_documents where client_id = $1 and document_type = $2 and id = $3`);
 const LOCK = statement(`
   select ${COLUMNS} from finance_documents where client_id = $1 and document_type = $2 and id = $3 for no key update`);
+const BY_NUMBER = statement(`
+  select id, currency from finance_documents where client_id = $1 and document_type = $2 and document_number = $3`);
 const LINES = statement(`
   select ${LINE_COLUMNS} from finance_document_lines where client_id = $1 and document_id = $2 order by line_number`);
 
@@ -32,6 +34,16 @@ export async function getFinanceDocument(
 /** The document's row, which no other transaction changes until this one ends. */
 export async function lockDocument(tx: TenantTransaction, ref: FinanceDocumentRefInput): Promise<DocumentRow> {
   return only(await tx.query<DocumentRow>(LOCK, [tx.clientId, ref.document_type, ref.document_id]), ref);
+}
+
+/** The id and currency of the document that bears a number. */
+export async function findDocumentByNumber(
+  tx: TenantTransaction,
+  type: DocumentType,
+  number: string,
+): Promise<{ id: number; currency: string } | undefined> {
+  const [row] = await tx.query<{ id: number; currency: string }>(BY_NUMBER, [tx.clientId, type, number]);
+  return row;
 }
 
 export function linesOf(tx: TenantTransaction, documentId: number): Promise<LineRow[]> {

@@ -25,3 +25,4 @@ export { issueFinanceDocument } from './issue-document.service.ts';
 export { listFinanceDocuments } from './list-documents.service.ts';
 export { getPayment, listPayments } from './payment-reads.ts';
 export { recordFinancePayment, refundPayment } from './payments.service.ts';
+export { findDocumentByNumber } from './find.ts';

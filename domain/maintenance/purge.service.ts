@@ -1,3 +1,5 @@
+import { RECEIPT_KEPT_DAYS } from '../contracts/inbound-webhooks.ts';
+import { MAIL_KEPT_DAYS } from '../contracts/mails.ts';
 import { KEPT_MS } from '../idempotency/index.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { statement } from '../../platform/db/statement.ts';
@@ -28,6 +30,8 @@ const RULES = {
   oauth_access_tokens: rule('oauth_access_tokens', 'expires_at', DAY_MS),
   refresh_tokens: rule('refresh_tokens', 'expires_at', 7 * DAY_MS),
   browser_sessions: rule('browser_sessions', 'expires_at', HOUR_MS),
+  inbound_receipts: rule('inbound_receipts', 'received_at', RECEIPT_KEPT_DAYS * DAY_MS),
+  mails: rule('mails', 'created_at', MAIL_KEPT_DAYS * DAY_MS),
 } as const satisfies Record<string, Rule>;
 
 export type PurgeableKind = keyof typeof RULES;

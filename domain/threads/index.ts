@@ -1,1 +1,1 @@
-export { listThreadMessages, listThreads, notifyUsers, sendThreadMessage } from './threads.service.ts';
+export { listThreadMessages, listThreads, notifyUsers, sendThreadMessage, writeInThread } from './threads.service.ts';

@@ -22,6 +22,7 @@ const PARTICIPATES = `t.client_id = $1
   and exists (select from thread_participants p where p.thread_id = t.thread_id and p.user_id = $2)`;
 // Locked: messages of a thread get their ids in the order in which they are committed.
 const LOCK = statement(`select t.thread_id from threads t where ${PARTICIPATES} and t.thread_id = $3 for update`);
+const LOCK_ANY = statement(`select from threads where client_id = $1 and thread_id = $2 for update`);
 const FIND = statement(`select t.thread_id from threads t where ${PARTICIPATES} and t.thread_id = $3`);
 const INSERT_MESSAGE = statement(`
   insert into thread_messages as m (client_id, thread_id, sender_id, body, attachments, created_by_type, created_by_id)
@@ -60,6 +61,17 @@ export async function notifyUsers(
 ): Promise<{ thread: ThreadRecord; message: ThreadMessageRecord }> {
   const threadId = await openThread(tx, caller, { senderId: null, others: user_ids, subject });
   return addMessage(tx, caller, { threadId, senderId: null, body, attachments: [] });
+}
+
+/** Writes in a thread as the platform itself, which takes no part in it; undefined where there is none such. */
+export async function writeInThread(
+  tx: TenantTransaction,
+  caller: Caller,
+  { threadId, body }: { threadId: string; body: string },
+): Promise<ThreadMessageRecord | undefined> {
+  const [thread] = await tx.query(LOCK_ANY, [tx.clientId, threadId]);
+  if (thread === undefined) return undefined;
+  return (await addMessage(tx, caller, { threadId, senderId: null, body, attachments: [] })).message;
 }
 
 interface NewMessage {

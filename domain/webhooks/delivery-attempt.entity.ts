@@ -10,6 +10,7 @@ export const DeliveryAttempt = defineEntity({
     round: p.integer().primary(),
     send_number: p.integer().primary(),
     client_id: column.clientId(),
+    webhook_revision: p.integer().nullable(),
     at: column.moment(),
     duration_ms: p.integer(),
     response_status: p.integer().nullable(),

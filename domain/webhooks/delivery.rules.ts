@@ -1,5 +1,3 @@
-import { PAYLOAD_VERSION } from '../contracts/webhooks.ts';
-
 /** Waits before the retries 1 to 5 (spec, "Retries"). */
 export const RETRY_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
 
@@ -56,7 +54,7 @@ export function retryDelayMs(failures: number, policy: RetryPolicy): number {
 export function retryAfterMs(responseStatus: number, header: string | undefined, now: number): number | null {
   if (header === undefined || (responseStatus !== 429 && responseStatus !== 503)) return null;
   const text = header.trim();
-  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
+  const wait = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
   if (Number.isNaN(wait) || wait <= 0) return null;
   return Math.min(wait, MAX_RETRY_AFTER_MS);
 }
@@ -64,22 +62,4 @@ export function retryAfterMs(responseStatus: number, header: string | undefined,
 /** The spec's 1 to 5: the number of retries made, and 1 before the first. */
 export function attemptNumber(sends: number): number {
   return Math.min(5, Math.max(1, sends - 1));
-}
-
-/** What a payload is made of, but for `data`. */
-export interface PayloadFacts {
-  event: string;
-  occurredAt: string;
-  clientId: number;
-  eventId: string;
-  deliveryId: number;
-  webhookId: number | null;
-}
-
-/** The default payload (spec, "Events"). `dataText` is the event's data as JSON text; it is put in as it stands. */
-export function payloadText(facts: PayloadFacts, dataText: string): string {
-  const { event, occurredAt, clientId, eventId, deliveryId, webhookId } = facts;
-  const metadata = { client_id: clientId, event_id: eventId, delivery_id: deliveryId, webhook_id: webhookId };
-  const head = JSON.stringify({ event, version: PAYLOAD_VERSION, timestamp: occurredAt });
-  return `${head.slice(0, -1)},"data":${dataText},"metadata":${JSON.stringify(metadata)}}`;
 }

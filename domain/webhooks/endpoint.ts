@@ -1,4 +1,5 @@
-import type { AuthType } from '../contracts/webhooks.ts';
+import type { AuthType, Ordering } from '../contracts/webhooks.ts';
+import type { Condition } from '../expressions/index.ts';
 import { API_KEY_VAULT_CONTEXT } from '../keys/index.ts';
 import { APPLICATION_VAULT_CONTEXT } from '../oauth/index.ts';
 import { statement } from '../../platform/db/statement.ts';
@@ -9,10 +10,11 @@ import type { HttpTarget } from '../../platform/http/guarded-client.ts';
 import type { RetryPolicy } from './delivery.rules.ts';
 import { signingKey } from './signing.ts';
 import type { SigningKey } from './signing.ts';
-import type { Subscription } from './subscription.rules.ts';
+import type { Subscription } from './subscription.ts';
 
 /** What binds a webhook's sealed secrets to their place (see `Vault`). */
 export const WEBHOOK_SECRET_CONTEXT = 'webhook_keys.secret';
+export const WEBHOOK_ED25519_CONTEXT = 'webhook_keys.ed25519';
 export const WEBHOOK_CREDENTIALS_CONTEXT = 'webhooks.auth_credentials';
 
 /** How a send proves where it comes from. `key` is a Document AI callback: the API key's plain text, or the application's secret, signs it. */
@@ -20,7 +22,9 @@ export type EndpointAuth =
   | { type: 'hmac'; keys: readonly SigningKey[] }
   | { type: 'bearer' | 'basic'; credentials: string }
   | { type: 'key'; secret: string }
-  | { type: 'none' };
+  | { type: 'none' }
+  /** Its secrets can't be opened (a master key is missing, a row is damaged): nothing is sent until they can. */
+  | { type: 'sealed'; error: string };
 
 /** Somewhere a delivery goes: a webhook, or the address that a Document AI call named. Holds secrets in the clear. */
 export interface Endpoint {
@@ -34,6 +38,20 @@ export interface Endpoint {
   auth: EndpointAuth;
   timeoutMs: number;
   retry: RetryPolicy;
+  /** How its payload is made; null for a callback, whose body is the event's data. */
+  payload: PayloadSettings | null;
+  /** Sends a second; null: as many as it takes. */
+  rateLimitPerSecond: number | null;
+  /** `per_item`: the deliveries of one work item go one after the other, in the order of their events. */
+  ordering: Ordering;
+  /** Of the webhook, when these facts were read; 0 for a callback. */
+  revision: number;
+}
+
+/** What of a webhook shapes its payload (spec, "Payload template"). */
+export interface PayloadSettings {
+  version: string;
+  template: Readonly<Record<string, unknown>> | null;
 }
 
 export interface WebhookEndpoint extends Endpoint, Subscription {
@@ -42,6 +60,8 @@ export interface WebhookEndpoint extends Endpoint, Subscription {
   isDeleted: boolean;
   /** Events that happened before are not for it, though they may be dispatched only now. */
   createdAt: Date;
+  /** Milliseconds until its open circuit breaker may be probed, when this was read; null: it was closed. */
+  probeInMs: number | null;
 }
 
 /** The one-off address of a delivery without a webhook. */
@@ -57,7 +77,11 @@ const CALLBACK_RETRY: RetryPolicy = { retryCount: 5, retryDelaySeconds: 0 };
 const COLUMNS = `w.id, w.client_id, w.endpoint_url, w.http_method, w.custom_headers, w.auth_type,
   w.auth_credentials_ciphertext, w.events, w.item_type_filter, w.item_subtype_filter, w.status_filter, w.retry_count,
   w.retry_delay_seconds, w.timeout_seconds, w.is_active, w.verification_status, w.deleted_at, w.created_at,
+  w.payload_version, w.payload_template, w.filter, w.ordering, w.rate_limit_per_second, w.ed25519_enabled, w.revision,
+  case when w.breaker_opened_at is not null
+    then greatest(0, coalesce(extract(epoch from w.breaker_probe_at - now()) * 1000, 0))::float8 end as probe_in_ms,
   (select json_agg(json_build_object('version', k.key_version, 'secret', encode(k.secret_ciphertext, 'base64'),
+     'ed25519', case when w.ed25519_enabled then encode(k.ed25519_ciphertext, 'base64') end,
      'expires_at', k.expires_at) order by k.key_version desc)
    from webhook_keys k where k.webhook_id = w.id and k.deactivated_at is null) as keys`;
 const OF_CLIENT = statement(`
@@ -86,7 +110,15 @@ interface EndpointRow extends Record<string, unknown> {
   verification_status: string;
   deleted_at: Date | null;
   created_at: Date;
-  keys: { version: number; secret: string; expires_at: string | null }[] | null;
+  payload_version: string;
+  payload_template: Record<string, unknown> | null;
+  filter: Condition | null;
+  ordering: Ordering;
+  rate_limit_per_second: number | null;
+  ed25519_enabled: boolean;
+  revision: number;
+  probe_in_ms: number | null;
+  keys: { version: number; secret: string; ed25519: string | null; expires_at: string | null }[] | null;
 }
 
 /** Whatever runs a prepared statement: a transaction, or the system's database. */
@@ -118,7 +150,7 @@ export async function endpointOfCallback(
   clientId: number,
   target: CallbackTarget,
 ): Promise<Endpoint> {
-  const secret = await callbackSecret(db, vault, clientId, target);
+  const auth = await callbackAuth(db, vault, clientId, target);
   return {
     lane: callbackLane(target.url),
     webhookId: null,
@@ -126,25 +158,39 @@ export async function endpointOfCallback(
     target: parseTarget(target.url),
     method: 'POST',
     customHeaders: {},
-    auth: secret === undefined ? { type: 'none' } : { type: 'key', secret },
+    auth,
     timeoutMs: CALLBACK_TIMEOUT_MS,
     retry: CALLBACK_RETRY,
+    payload: null,
+    rateLimitPerSecond: null,
+    ordering: 'none',
+    revision: 0,
   };
 }
 
-async function callbackSecret(
+async function callbackAuth(
   db: Queryable,
   vault: Vault,
   clientId: number,
   { api_key_id: keyId, oauth_application_id: applicationId }: CallbackTarget,
-): Promise<string | undefined> {
+): Promise<EndpointAuth> {
   const id = keyId ?? applicationId;
-  if (id === undefined) return undefined;
+  if (id === undefined) return { type: 'none' };
   const [find, context] =
     keyId === undefined ? [APPLICATION, APPLICATION_VAULT_CONTEXT] : [API_KEY, API_KEY_VAULT_CONTEXT];
   const [row] = await db.query<{ sealed: Buffer | null }>(find, [clientId, id]);
   const sealed = row?.sealed ?? undefined;
-  return sealed === undefined ? undefined : vault.open(sealed, context);
+  if (sealed === undefined) return { type: 'none' };
+  return orSealed(() => ({ type: 'key', secret: vault.open(sealed, context) }));
+}
+
+/** Secrets of one that are out of reach must not keep all others, of all clients, from being sent to. */
+function orSealed(open: () => EndpointAuth): EndpointAuth {
+  try {
+    return open();
+  } catch (error) {
+    return { type: 'sealed', error: (error as Error).message };
+  }
 }
 
 export function webhookLane(webhookId: number): string {
@@ -165,10 +211,15 @@ function endpointOf(row: EndpointRow, vault: Vault): WebhookEndpoint {
     target: parseTarget(row.endpoint_url),
     method: row.http_method,
     customHeaders: row.custom_headers,
-    auth: authOf(row, vault),
+    auth: orSealed(() => authOf(row, vault)),
     timeoutMs: row.timeout_seconds * 1_000,
     retry: { retryCount: row.retry_count, retryDelaySeconds: row.retry_delay_seconds },
+    payload: { version: row.payload_version, template: row.payload_template },
+    rateLimitPerSecond: row.rate_limit_per_second,
+    ordering: row.ordering,
+    revision: row.revision,
     events: new Set(row.events),
+    filter: row.filter,
     itemTypeFilter: row.item_type_filter,
     itemSubtypeFilter: row.item_subtype_filter,
     statusFilter: row.status_filter,
@@ -176,6 +227,7 @@ function endpointOf(row: EndpointRow, vault: Vault): WebhookEndpoint {
     isVerified: row.verification_status === 'verified',
     isDeleted: row.deleted_at !== null,
     createdAt: row.created_at,
+    probeInMs: row.probe_in_ms,
   };
 }
 
@@ -185,11 +237,12 @@ function authOf(row: EndpointRow, vault: Vault): EndpointAuth {
     return { type, credentials: sealed === null ? '' : vault.open(sealed, WEBHOOK_CREDENTIALS_CONTEXT) };
   }
   if (type === 'none') return { type };
-  const keys = (row.keys ?? []).map(({ version, secret, expires_at }) =>
+  const keys = (row.keys ?? []).map(({ version, secret, ed25519, expires_at }) =>
     signingKey(
       version,
       vault.open(Buffer.from(secret, 'base64'), WEBHOOK_SECRET_CONTEXT),
       expires_at === null ? null : Date.parse(expires_at),
+      ed25519 === null ? null : vault.open(Buffer.from(ed25519, 'base64'), WEBHOOK_ED25519_CONTEXT),
     ),
   );
   return { type, keys };

@@ -1,5 +1,4 @@
-/** Sent to a new endpoint that asked for verification, and to no other. */
-export const VERIFICATION_EVENT = 'webhook.verification';
+export { VERIFICATION_EVENT } from '../contracts/event-names.ts';
 
 /** The challenge inside a verification event's data. */
 export function challengeOf(dataText: string): string | undefined {

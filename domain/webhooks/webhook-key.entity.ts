@@ -11,8 +11,18 @@ export const WebhookKey = defineEntity({
     client_id: column.clientId(),
     secret_ciphertext: p.blob().hidden(),
     secret_prefix: p.text(),
+    /** The private key that makes `v1a` signatures, and the public one (`whpk_…`); null while they are not asked for. */
+    ed25519_ciphertext: p.blob().nullable().hidden(),
+    ed25519_public: p.text().nullable(),
     expires_at: column.moment().nullable(),
     deactivated_at: column.moment().nullable(),
     created_at: column.createdAt(),
   },
+  indexes: [
+    {
+      name: 'webhook_keys_expiry_index',
+      properties: ['expires_at'],
+      where: '"deactivated_at" is null and "expires_at" is not null',
+    },
+  ],
 });

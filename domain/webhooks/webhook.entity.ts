@@ -23,6 +23,8 @@ export const Webhook = defineEntity({
     retry_delay_seconds: p.integer().default(0),
     timeout_seconds: p.integer().default(30),
     is_active: p.boolean().default(true),
+    // Was made with require_verification: a new address must echo a challenge again.
+    requires_verification: p.boolean().default(false),
     verification_status: p.text().default('verified'),
     verified_at: column.moment().nullable(),
     last_triggered_at: column.moment().nullable(),
@@ -37,6 +39,26 @@ export const Webhook = defineEntity({
     dlq_alert_enabled: p.boolean().default(false),
     dlq_alert_threshold: p.integer().default(10),
     dlq_alert_email: p.text().nullable(),
+    rate_limit_per_second: p.integer().nullable(),
+    filter: p.json<Record<string, unknown>>().nullable(),
+    ordering: p.text().default('none'),
+    ed25519_enabled: p.boolean().default(false),
+    // The circuit breaker, shared by all relays: open since `breaker_opened_at`, one probe from `breaker_probe_at` on.
+    failed_sends_in_row: p.integer().default(0),
+    breaker_opened_at: column.moment().nullable(),
+    breaker_probe_at: column.moment().nullable(),
+    // The token bucket of `rate_limit_per_second`.
+    rate_tokens: p.double().default(0),
+    rate_refilled_at: column.moment().nullable(),
+    // Dead letters since the last success: what switches a webhook off that fails for a day.
+    failed_deliveries_in_row: p.integer().default(0),
+    failing_since: column.moment().nullable(),
+    disabled_at: column.moment().nullable(),
+    disabled_reason: p.text().nullable(),
+    dlq_alerted_at: column.moment().nullable(),
+    // Its owner was told of trouble, and is to be told when a delivery succeeds again.
+    recovery_mail_due: p.boolean().default(false),
+    recovery_mail_to: column.textArray(),
     // Rises within a client whenever one of its webhooks is made or changed: what tells a relay that its copy is old.
     revision: p.integer().default(1),
     created_by_user_id: p.integer(),

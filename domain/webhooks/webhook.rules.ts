@@ -4,6 +4,9 @@ import type { AuthType } from '../contracts/webhooks.ts';
 
 const MAX_CUSTOM_HEADERS = 20;
 
+/** What stands in the place of a secret. */
+export const MASK = '...';
+
 /** Headers that say who sends what, or that belong to the connection. A custom header can't take their place. */
 const RESERVED_HEADERS = new Set([
   'host',
@@ -54,6 +57,7 @@ export function credentialIssues(authType: AuthType, credentials: string | null)
   const needed = authType === 'bearer' || authType === 'basic';
   if (needed && credentials === null) return [{ field, issue: `is required with auth_type ${authType}` }];
   if (!needed && credentials !== null) return [{ field, issue: `has no use with auth_type ${authType}; leave it out` }];
+  if (credentials === MASK) return [{ field, issue: 'is the mask; leave it out to keep what is stored' }];
   if (credentials !== null && !HEADER_VALUE.test(credentials)) {
     return [{ field, issue: 'holds a character that headers cannot carry' }];
   }

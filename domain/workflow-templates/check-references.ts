@@ -1,16 +1,21 @@
 import type { FieldIssue } from '../contracts/errors.ts';
 import type { TemplateConfigInput, TemplateStepInput } from '../contracts/workflow-templates.ts';
 import { hasPlaceholder } from '../expressions/index.ts';
+import { issuesOfInboundWebhook } from '../inbound-webhooks/index.ts';
 import { issuesOfUsers } from '../people/index.ts';
 import { issuesOfReferences } from '../work-items/index.ts';
 import type { Pointers } from '../work-items/index.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { everyStep } from './check-config.ts';
 
-/** An issue for each record that a step names by its id and that isn't there; placeholders are looked up by the run. */
-export async function unknownReferences(tx: TenantTransaction, { steps }: TemplateConfigInput): Promise<FieldIssue[]> {
+/** An issue for each record that the trigger or a step names by its id and that isn't there; placeholders are looked up by the run. */
+export async function unknownReferences(
+  tx: TenantTransaction,
+  { steps, inbound_webhook_id: id }: TemplateConfigInput,
+): Promise<FieldIssue[]> {
+  const trigger = id === undefined ? [] : [issuesOfInboundWebhook(tx, { id, field: 'config.inbound_webhook_id' })];
   const issues = everyStep(steps, 'config.steps').map(({ step, field }) => issuesOf(tx, step, field));
-  return (await Promise.all(issues)).flat();
+  return (await Promise.all([...trigger, ...issues])).flat();
 }
 
 async function issuesOf(tx: TenantTransaction, step: TemplateStepInput, at: string): Promise<FieldIssue[]> {

@@ -1,5 +1,5 @@
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { createPostgreSqlTypeParsers } from '@mikro-orm/postgresql';
+import type { AnyEntity, EntityManager, EntitySchema } from '@mikro-orm/postgresql';
+import { createPostgreSqlTypeParsers, MikroORM } from '@mikro-orm/postgresql';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
@@ -10,6 +10,30 @@ import { parse as parseArray } from 'postgres-array';
 interface LentConnection {
   connection: PoolClient;
   before: () => void;
+}
+
+export function createOrm(
+  { url, entities }: { url: string; entities: readonly EntitySchema<AnyEntity>[] },
+  pool: pg.Pool,
+): MikroORM {
+  return new MikroORM({
+    entities: [...entities],
+    dbName: new URL(url).pathname.slice(1),
+    driverOptions: new PostgresDialect({ pool }),
+    connect: false,
+    ensureDatabase: false,
+    discovery: { warnWhenNoEntities: false },
+    filters: { tenant: tenantFilter(entities) },
+  } as never);
+}
+
+/** On by default: what a tenant's entity manager finds is its own, even where row-level security doesn't reach. */
+function tenantFilter(entities: readonly EntitySchema<AnyEntity>[]): object {
+  return {
+    entity: entities.filter(({ meta }) => 'client_id' in meta.properties).map(({ meta }) => meta.className),
+    cond: ({ clientId }: { clientId: number | null }) => (clientId === null ? {} : { client_id: clientId }),
+    default: true,
+  };
 }
 
 /**

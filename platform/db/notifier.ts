@@ -2,8 +2,9 @@
 const MIN_INTERVAL_MS = 5;
 
 /**
- * Wakes listeners after commits: at once, and in a burst at most every 5 ms. From a side connection, because a NOTIFY
- * inside each transaction makes commits wait for one another. A NOTIFY lost in a crash costs nothing: listeners poll too.
+ * Wakes listeners of commits: at once, and in a burst at most every 5 ms. A transaction whose turn it is carries the
+ * NOTIFY itself; those in between are told of from a side connection, because a NOTIFY inside each transaction makes
+ * commits wait for one another. A NOTIFY lost in a crash costs nothing: listeners poll too.
  */
 export class Notifier {
   readonly #send: (channel: string) => Promise<unknown>;
@@ -12,6 +13,14 @@ export class Notifier {
 
   constructor(send: (channel: string) => Promise<unknown>) {
     this.#send = send;
+  }
+
+  /** Whether a transaction that is about to commit is to carry the NOTIFY; else `wake` is for it, once it is committed. */
+  claim(channel: string): boolean {
+    const now = performance.now();
+    if (now < (this.#last.get(channel) ?? -Infinity) + MIN_INTERVAL_MS) return false;
+    this.#last.set(channel, now);
+    return true;
   }
 
   wake(channel: string): void {

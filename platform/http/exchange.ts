@@ -19,7 +19,8 @@ export interface Exchange {
 
 export interface Answer {
   status: number;
-  headers: IncomingHttpHeaders;
+  /** Of one that came several times, the first. */
+  headers: Readonly<Record<string, string | undefined>>;
   /** The first `keepBytes` of the body. */
   body: Buffer;
   /** Whether the body was longer than what was kept. */
@@ -57,7 +58,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #kept = 0;
   #read = 0;
   #status = 0;
-  #headers: IncomingHttpHeaders = {};
+  #headers: Answer['headers'] = {};
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
 
@@ -77,7 +78,10 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
     this.#status = status;
-    this.#headers = headers;
+    // A header that is sent twice is a list here, whatever Node makes of it elsewhere.
+    this.#headers = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+    );
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

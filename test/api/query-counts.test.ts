@@ -38,7 +38,13 @@ beforeAll(async () => {
     const input = { action: 'create-work-item', item_type: 'job', title: 'Counted', tags: ['counted'] };
     return (await api.act(key, { ...input, assigned_to: api.acme.users.owner.id })).body.data.work_item_id;
   };
-  known = { work_item_id: await item(), contact_id: await api.acme.contact(), user_id: api.acme.users.owner.id };
+  known = {
+    work_item_id: await item(),
+    contact_id: await api.acme.contact(),
+    user_id: api.acme.users.owner.id,
+    event: 'job.created',
+    template: {},
+  };
   for (let n = 0; n < 20; n += 1) await item();
 });
 afterAll(() => api.close());

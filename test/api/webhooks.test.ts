@@ -46,6 +46,8 @@ describe('POST /api/v1/work-items/webhooks', () => {
     ['an unknown event', { events: ['job.exploded'] }, 'VALIDATION_ERROR', 'events[0]'],
     ['no events', { events: [] }, 'VALIDATION_ERROR', 'events'],
     ['a name that is missing', { name: undefined }, 'BAD_REQUEST', 'name'],
+    ['an address that is missing', { endpoint_url: undefined }, 'BAD_REQUEST', 'endpoint_url'],
+    ['events that are missing', { events: undefined }, 'BAD_REQUEST', 'events'],
     ['too many retries', { retry_count: 6 }, 'VALIDATION_ERROR', 'retry_count'],
     ['a NUL character', { description: 'a\u0000' }, 'VALIDATION_ERROR', 'description'],
   ])('refuses %s', async (_what, input, code, field) => {

@@ -189,4 +189,9 @@ export const cases: Readonly<Record<string, ActionCase>> = {
     ids: ['recurring_job_id'],
   },
   'generate-recurring-job': ofJob,
+
+  'publish-event': {
+    input: and(item, fixed({ event: 'custom.order.shipped', data: { order_id: 'ord_1042' } })),
+    ids: ['work_item_id'],
+  },
 };

@@ -127,8 +127,14 @@ describe.each(listed)('%s', (name) => {
   }
 });
 
+// An event that a caller publishes is its own entry.
 const TRAIL = statement(`
-  select id, client_id, actor_type from audit_entries where client_id = $1 and id > $2 order by id desc`);
+  select id, client_id, actor_type from audit_entries where client_id = $1 and id > $2
+  union all
+  select 0, client_id, split_part(published_by, ':', 1) from events
+  where client_id = $1 and published_by is not null
+    and occurred_at > coalesce((select at from audit_entries where client_id = $1 and id = $2), '-infinity')
+  order by id desc`);
 
 /** What was noted of our client after an entry, newest first. */
 function trail(after: number): Promise<{ id: number; client_id: number; actor_type: string }[]> {

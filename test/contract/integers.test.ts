@@ -20,6 +20,8 @@ const BIG_IDS = new Set([
   'comment_id',
   'delivery_id',
   'document_id',
+  // Of deliveries (replay-dead-letters).
+  'ids',
   'invoice_id',
   'payment_id',
   'run_id',

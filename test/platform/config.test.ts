@@ -33,6 +33,22 @@ describe('loadConfig', () => {
     });
   });
 
+  it('takes the address of a mail server, and in production wants to know who the sender is', () => {
+    const production = { ...VALID, NODE_ENV: 'production' };
+    expect(loadConfig({ ...production, SMTP_URL: '' }).SMTP_URL).toBeUndefined();
+    expect(problemsOf({ ...production, SMTP_URL: 'smtps://me:secret@mail.example:465' })).toEqual([
+      '  - MAIL_FROM: is missing (SMTP_URL is set)',
+    ]);
+    expect(problemsOf({ ...production, SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'Us <us@example.com>' })).toEqual(
+      [],
+    );
+    expect(problemsOf({ ...VALID, SMTP_URL: 'https://mail.example', MAIL_FROM: 'us' })).toEqual([
+      '  - SMTP_URL: must be smtp://host:port or smtps://host:port',
+      '  - MAIL_FROM: must be an address, or: Name <address>',
+    ]);
+    expect(problemsOf({ ...VALID, MAIL_FROM: 'Us <us@example.com>\r\nBcc: x@y.example' })).toHaveLength(1);
+  });
+
   it('lists every problem at once, each by the name of its variable', () => {
     const problems = problemsOf({
       API_PORT: '70000',

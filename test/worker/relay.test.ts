@@ -76,7 +76,8 @@ describe('the relay', () => {
         eventId: event.event_id,
         eventType: event.name,
         workItemId: null,
-        lane: endpoint!.lane,
+        eventSeq: event.id,
+        isOrdered: false,
         leased: true,
       }));
       await insertDeliveries(tx, rows);
@@ -86,6 +87,31 @@ describe('the relay', () => {
     const deliveries = await tenant.until((rows) => rows.every((row) => row.status === 'success'));
     expect(deliveries).toHaveLength(3);
     expect(receiver.requests).toHaveLength(3);
+  });
+
+  it('sends nothing twice when its leases have run out, as they do while the database is away', async () => {
+    const { tenant, receiver } = fixture;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    receiver.respondWith(async () => {
+      await held;
+      return 200;
+    });
+    await tenant.webhook(receiver.url);
+    await fixture.startRelay();
+    await tenant.events(5);
+    await receiver.waitFor(5);
+    const expire = statement(`update deliveries set leased_until = now() - interval '1 second'`);
+    for (let times = 0; times < 5; times += 1) {
+      await tenant.system.query(expire);
+      await tenant.system.query(statement(`select pg_notify('deliveries', '')`));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    release();
+    await tenant.until((rows) => rows.length === 5 && rows.every((row) => row.status === 'success'));
+    expect(receiver.requests).toHaveLength(5);
   });
 
   it('leaves no trace when it dies before its transaction ends', async () => {

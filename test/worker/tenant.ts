@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/contracts/caller.ts';
 import { CreateWebhook } from '../../domain/contracts/webhooks.ts';
-import type { DeliveryStatus, WebhookView } from '../../domain/contracts/webhooks.ts';
+import type { DeliveryStatus } from '../../domain/contracts/deliveries.ts';
+import type { WebhookView } from '../../domain/contracts/webhooks.ts';
 import { entities } from '../../domain/entities.ts';
 import { recordEvent } from '../../domain/events/index.ts';
 import { createWebhook } from '../../domain/webhooks/index.ts';

@@ -15,8 +15,9 @@ import { statement } from '../../platform/db/statement.ts';
 import type { DeliveryState } from '../../workflows/deliver-webhook.workflow.ts';
 import { startReceiver, testDatabase, uniqueName } from '../support/stack.ts';
 import type { Receiver, TestDatabase } from '../support/stack.ts';
+import { webhookState } from '../worker/relay-support.ts';
 import { Tenant } from '../worker/tenant.ts';
-import { recordHistory } from './histories.ts';
+import { expectTimers, keepHistory, timersOf } from './delivery-runs.ts';
 
 const TASK_QUEUE = 'retries';
 const DELETE_WEBHOOK = statement(`update webhooks set deleted_at = now() where id = $1`);
@@ -65,6 +66,7 @@ afterEach(() => receiver.close());
 /** What the relay leaves behind after a first send that failed; starts the workflow that it asked for. */
 async function retries(
   webhook: Record<string, unknown> = {},
+  taskQueue = TASK_QUEUE,
 ): Promise<{ handle: WorkflowHandle; deliveryId: number; webhookId: number }> {
   const { webhook: made } = await tenant.webhook(receiver.url, webhook);
   await tenant.event();
@@ -81,7 +83,8 @@ async function retries(
       eventId,
       eventType,
       workItemId: null,
-      lane: endpoint.lane,
+      eventSeq: event!.id,
+      isOrdered: false,
       leased: true,
     };
     return insertDeliveries(tx, [row]);
@@ -99,7 +102,16 @@ async function retries(
   } as const;
   const delayMs = made.retry_delay_seconds > 0 ? made.retry_delay_seconds * 1_000 : 1_000;
   const { clientId } = tenant;
-  const failure = { deliveryId, round: 1, clientId, webhookId: made.id, eventName: 'job.created', url: endpoint.url };
+  const failure = {
+    deliveryId,
+    round: 1,
+    clientId,
+    webhookId: made.id,
+    eventName: 'job.created',
+    url: endpoint.url,
+    revision: 1,
+    isInRow: true,
+  };
   await recordFirstFailures(tenant.system, [
     { ...failure, outcome, error: 'HTTP 500', decision: { status: 'retrying', delayMs }, now },
   ]);
@@ -109,37 +121,14 @@ async function retries(
   );
   const handle = await environment.client.workflow.start(WORKFLOW.deliverWebhook, {
     workflowId: `${deliveryWorkflowId(deliveryId, 1)}/${uniqueName()}`,
-    taskQueue: TASK_QUEUE,
+    taskQueue,
     args: [{ ...start!.input, next_attempt_at: new Date((await environment.currentTimeMs()) + delayMs).toISOString() }],
   });
   return { handle, deliveryId, webhookId: made.id };
 }
 
-/** Seconds of each timer that the workflow started, from its history. */
-async function timersOf(handle: WorkflowHandle): Promise<number[]> {
-  const { events = [] } = await handle.fetchHistory();
-  return (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) => {
-    const fireAfter = timer?.startToFireTimeout;
-    return fireAfter === undefined || fireAfter === null
-      ? []
-      : [Number(fireAfter.seconds ?? 0) + (fireAfter.nanos ?? 0) / 1e9];
-  });
-}
-
-async function keepHistory(handle: WorkflowHandle, name: string): Promise<void> {
-  await recordHistory(`deliver-webhook.${name}`, await handle.fetchHistory());
-}
-
 async function deliveryOf(id: number) {
   return (await tenant.deliveries()).find((row) => row.id === id);
-}
-
-/** The first timer holds what was left of its wait when the workflow began: on a busy machine that is less. */
-async function expectTimers(handle: WorkflowHandle, first: number, later: readonly number[]): Promise<void> {
-  const [left = 0, ...rest] = await timersOf(handle);
-  expect(left).toBeGreaterThan(0);
-  expect(left).toBeLessThanOrEqual(first);
-  expect(rest).toEqual(later);
 }
 
 describe('deliverWebhook', () => {
@@ -160,6 +149,11 @@ describe('deliverWebhook', () => {
     expect(attempts.map(({ send_number }) => send_number)).toEqual([1, 2, 3, 4, 5, 6]);
     const read = await tenant.tenants.transaction(tenant.clientId, (tx) => getWebhook(tx, tenant.caller, webhookId));
     expect(read).toMatchObject({ failure_count: 6, success_count: 0 });
+    expect(await webhookState(tenant, webhookId)).toMatchObject({
+      failed_sends_in_row: 6,
+      failed_deliveries_in_row: 1,
+      failing_since: expect.any(Date),
+    });
   });
 
   it('waits the fixed delay of a webhook that has one, as often as its retry_count says', async () => {
@@ -204,7 +198,7 @@ describe('deliverWebhook', () => {
     const { handle, deliveryId } = await retries({ retry_delay_seconds: 3_600 });
     await handle.signal('giveUp');
     expect(await handle.result()).toMatchObject({ status: 'failed', sends: 1 });
-    await keepHistory(handle, 'given-up');
+    await keepHistory(handle, 'end-state-shown');
     expect(receiver.requests).toHaveLength(0);
     expect(await deliveryOf(deliveryId)).toMatchObject({ status: 'failed', dlq_reason: 'given up by an operator' });
   });
@@ -216,6 +210,71 @@ describe('deliverWebhook', () => {
     expect(await deliveryOf(deliveryId)).toMatchObject({ status: 'failed', dlq_reason: 'the webhook was deleted' });
     expect(receiver.requests).toHaveLength(0);
   });
+
+  it('leaves the delivery to the queue, as a new round, when the webhook was switched off meanwhile', async () => {
+    const { handle, deliveryId, webhookId } = await retries();
+    await tenant.system.query(statement(`update webhooks set is_active = false where id = $1`), [webhookId]);
+    expect(await handle.result()).toMatchObject({ status: 'held', sends: 1, last_error: 'the webhook is inactive' });
+    await keepHistory(handle, 'held');
+    expect(await deliveryOf(deliveryId)).toMatchObject({
+      status: 'pending',
+      round: 2,
+      sends: 0,
+      next_attempt_at: null,
+      response_status: null,
+      error_message: null,
+    });
+    expect(receiver.requests).toHaveLength(0);
+  });
+
+  it('waits for its webhook’s rate limit, which costs no attempt', async () => {
+    receiver.respondWith(200);
+    const { handle, webhookId } = await retries();
+    await tenant.system.query(
+      statement(
+        `update webhooks set rate_limit_per_second = 1, rate_tokens = -4, rate_refilled_at = now() where id = $1`,
+      ),
+      [webhookId],
+    );
+    expect(await handle.result()).toMatchObject({ status: 'success', sends: 2 });
+    await keepHistory(handle, 'postponed');
+    const [, promised = 0, ...rest] = await timersOf(handle);
+    expect(promised).toBeGreaterThan(3);
+    expect(promised).toBeLessThanOrEqual(5);
+    expect(rest).toEqual([]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('gives the delivery up when an operator cancels it, so that it does not look as if it were still retried', async () => {
+    const { handle, deliveryId } = await retries({ retry_delay_seconds: 3_600 });
+    await handle.cancel();
+    await expect(handle.result()).rejects.toThrow();
+    expect((await handle.describe()).status.name).toBe('CANCELLED');
+    expect(await deliveryOf(deliveryId)).toMatchObject({ status: 'failed', dlq_reason: 'cancelled by an operator' });
+    await keepHistory(handle, 'cancelled');
+  });
+
+  it('begins its history anew when its webhook’s rate postpones it ever again', async () => {
+    receiver.respondWith(200);
+    const real = createDeliveryActivities({ system: tenant.system, vault: tenant.vault, http, clock: systemClock });
+    let asked = 0;
+    const busy = await Worker.create({
+      connection: environment.nativeConnection,
+      taskQueue: 'busy',
+      workflowsPath: join(import.meta.dirname, '../../workflows/index.ts'),
+      activities: {
+        ...real,
+        sendDelivery: (key: Parameters<typeof real.sendDelivery>[0]) => {
+          asked += 1;
+          return asked <= 120 ? { kind: 'postponed', delay_ms: 5_000, has_token: false } : real.sendDelivery(key);
+        },
+      },
+    });
+    const { handle, deliveryId } = await retries({}, 'busy');
+    expect(await busy.runUntil(() => handle.result())).toMatchObject({ status: 'success', sends: 2 });
+    expect((await handle.describe()).runId).not.toBe((handle as { firstExecutionRunId?: string }).firstExecutionRunId);
+    expect(await deliveryOf(deliveryId)).toMatchObject({ status: 'success', sends: 2 });
+  }, 90_000);
 
   it('ends when a later round has taken the delivery over', async () => {
     const { handle, deliveryId } = await retries({ retry_delay_seconds: 5 });

@@ -1,17 +1,22 @@
 import {
+  claimAdmitted,
   claimDeliveries,
   deadLetter,
   endpointOfCallback,
   freeLanes,
+  isOrderedLane,
   LEASE_MS,
   releaseLeases,
   VERIFICATION_EVENT,
+  webhookIdOfLane,
 } from '../../domain/webhooks/index.ts';
 import type { ClaimedDelivery, Endpoint } from '../../domain/webhooks/index.ts';
 import type { Vault } from '../../platform/crypto.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { SendError } from '../../platform/http/send-error.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { Breakers } from './breakers.ts';
+import type { Held } from './held.ts';
 import type { Lane } from './lane.ts';
 import type { Lanes } from './lanes.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -29,31 +34,51 @@ export class Backlog {
   readonly #vault: Vault;
   readonly #subscriptions: Subscriptions;
   readonly #lanes: Lanes;
+  readonly #breakers: Breakers;
+  readonly #leased: () => Iterable<Held>;
   readonly #log: Logger;
   readonly #asking: Lane[] = [];
   #claims = 0;
   #isStopped = false;
 
-  constructor(options: { db: SystemDatabase; vault: Vault; subscriptions: Subscriptions; lanes: Lanes; log: Logger }) {
+  /** `leased`: what this relay holds, or has sent and not recorded yet. */
+  constructor(options: {
+    db: SystemDatabase;
+    vault: Vault;
+    subscriptions: Subscriptions;
+    lanes: Lanes;
+    breakers: Breakers;
+    leased: () => Iterable<Held>;
+    log: Logger;
+  }) {
     this.#db = options.db;
     this.#vault = options.vault;
     this.#subscriptions = options.subscriptions;
     this.#lanes = options.lanes;
+    this.#breakers = options.breakers;
+    this.#leased = options.leased;
     this.#log = options.log;
   }
 
   /** Looks for lanes with something to send. */
   async sweep(): Promise<void> {
-    for (const key of await freeLanes(this.#db)) {
+    for (const { lane: key, is_open: isOpen, is_governed: isGoverned } of await freeLanes(this.#db)) {
       const lane = this.#lanes.lane(key);
+      const webhookId = webhookIdOfLane(key);
+      // One that is open is in the answer because a probe is due.
+      if (webhookId !== null && isOpen) this.#breakers.open(webhookId, 0);
+      else if (webhookId !== null) this.#breakers.close(webhookId);
+      lane.isGoverned = isGoverned || isOrderedLane(key);
       lane.hasBacklog = true;
       this.ask(lane);
     }
   }
 
-  /** Fetches more for a lane that has room. */
+  /** Fetches more for a lane that has room, and whose endpoint takes anything now. */
   ask(lane: Lane): void {
-    if (this.#isStopped || lane.isClaiming || this.#lanes.room(lane) === 0) return;
+    if (this.#isStopped || lane.isClaiming || lane.isWaiting || this.#lanes.claimable(lane) === 0) return;
+    const webhookId = webhookIdOfLane(lane.key);
+    if (webhookId !== null && !this.#breakers.maySend(webhookId)) return;
     lane.isClaiming = true;
     this.#asking.push(lane);
     this.#pump();
@@ -86,8 +111,7 @@ export class Backlog {
       const leaseEndsAt = performance.now() + LEASE_MS;
       // Cleared before the look: what is left behind meanwhile sets it again.
       lane.hasBacklog = false;
-      const rows = await claimDeliveries(this.#db, lane.key, count);
-      if (rows.length === count) lane.hasBacklog = true;
+      const rows = this.#unheld(await this.#fetch(lane, count), leaseEndsAt);
       const withheld: number[] = [];
       for (const row of rows) {
         const endpoint = await this.#endpointOf(row);
@@ -97,15 +121,63 @@ export class Backlog {
           continue;
         }
         open -= 1;
-        this.#lanes.add(heldOf(row, endpoint, leaseEndsAt));
+        this.#lanes.add(heldOf(row, { endpoint, lane: lane.key, leaseEndsAt }));
       }
-      if (withheld.length > 0) await releaseLeases(this.#db, withheld);
+      if (withheld.length === 0) return;
+      // Whoever makes its webhook active again wakes the lane.
+      lane.hasBacklog = false;
+      await releaseLeases(this.#db, withheld);
     } catch (error) {
       // What was leased comes free by itself; the next sweep finds it.
       this.#log.warn({ err: (error as Error).message, lane: lane.key }, 'backlog not fetched');
     } finally {
       if (open > 0) this.#lanes.cancelReservation(lane.key, open);
     }
+  }
+
+  /** Leases run out while the database is away: what we hold is then ours anew, and must not be sent a second time. */
+  #unheld(rows: readonly ClaimedDelivery[], leaseEndsAt: number): ClaimedDelivery[] {
+    if (rows.length === 0) return [];
+    const rounds = new Map(rows.map(({ id, round }) => [id, round]));
+    const own = new Set<number>();
+    for (const held of this.#leased()) {
+      if (rounds.get(held.deliveryId) !== held.round) continue;
+      held.leaseEndsAt = leaseEndsAt;
+      own.add(held.deliveryId);
+    }
+    return rows.filter(({ id }) => !own.has(id));
+  }
+
+  async #fetch(lane: Lane, count: number): Promise<ClaimedDelivery[]> {
+    const note = (isMore: boolean): void => {
+      if (isMore) lane.hasBacklog = true;
+      else lane.isDraining = false;
+    };
+    if (!lane.isGoverned) {
+      const rows = await claimDeliveries(this.#db, lane.key, count);
+      note(rows.length === count);
+      return rows;
+    }
+    const claim = await claimAdmitted(this.#db, lane.key, { wanted: count, afterItem: lane.afterItem });
+    const { deliveries, waitMs, isGoverned, probeInMs, nextItem } = claim;
+    lane.isGoverned = isGoverned;
+    lane.afterItem = nextItem;
+    const webhookId = webhookIdOfLane(lane.key);
+    if (webhookId !== null && probeInMs !== null) this.#breakers.open(webhookId, probeInMs);
+    else if (webhookId !== null) this.#breakers.close(webhookId);
+    note(deliveries.length === count || waitMs !== null || probeInMs !== null);
+    // An open breaker's time is the sweep's business.
+    if (waitMs !== null && probeInMs === null) this.#askIn(lane, waitMs);
+    return deliveries;
+  }
+
+  /** Not before: asking earlier finds no token. */
+  #askIn(lane: Lane, waitMs: number): void {
+    lane.isWaiting = true;
+    setTimeout(() => {
+      lane.isWaiting = false;
+      this.ask(lane);
+    }, waitMs).unref();
   }
 
   /** Where a delivery goes; undefined when it can go nowhere (it then ends), `withheld` when it must wait. */
@@ -132,8 +204,8 @@ export class Backlog {
   }
 }
 
-function heldOf(row: ClaimedDelivery, endpoint: Endpoint, leaseEndsAt: number): Parameters<Lanes['add']>[0] {
+function heldOf(row: ClaimedDelivery, place: Pick<Held, 'endpoint' | 'lane' | 'leaseEndsAt'>): Held {
   const { client_id: clientId, event_id: eventId, name, occurred_at: occurredAt, data_text: dataText } = row;
   const event = { clientId, eventId, name, occurredAt, dataText };
-  return { deliveryId: row.id, round: row.round, sendNumber: row.sends + 1, endpoint, event, leaseEndsAt };
+  return { deliveryId: row.id, round: row.round, sendNumber: row.sends + 1, event, ...place };
 }

@@ -5,24 +5,40 @@ import { Lane } from './lane.ts';
 const MAX_RESPONSIVE = 2_000;
 /** Sends in flight to endpoints that don't keep up, all together; beyond it each may have one. */
 const MAX_SLOW_IN_FLIGHT = 512;
+/** The same two bounds on the data of them, in characters: one event may hold a quarter of a million. */
+const MAX_RESPONSIVE_CHARACTERS = 67_108_864;
+const MAX_SLOW_CHARACTERS = 33_554_432;
 
 /** All lanes of a relay: makes the sends, as many at a time as each lane allows. */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #send: (held: Held) => Promise<{ timedOut: boolean }>;
   readonly #onRoom: (lane: Lane) => void;
+  readonly #maySend: () => boolean;
   #slowHeld = 0;
+  #slowCharacters = 0;
+  #characters = 0;
   #held = 0;
   #idle: (() => void)[] = [];
 
-  constructor(options: { send: (held: Held) => Promise<{ timedOut: boolean }>; onRoom: (lane: Lane) => void }) {
+  /** While `maySend` says no, nothing is begun; `resume` is to be called when it says yes again. */
+  constructor(options: {
+    send: (held: Held) => Promise<{ timedOut: boolean }>;
+    onRoom: (lane: Lane) => void;
+    maySend: () => boolean;
+  }) {
     this.#send = options.send;
     this.#onRoom = options.onRoom;
+    this.#maySend = options.maySend;
   }
 
   /** Whether the endpoints that keep up have as much as they should: claiming more would only fill memory. */
   get isSaturated(): boolean {
-    return this.#held - this.#slowHeld >= MAX_RESPONSIVE;
+    return this.#held - this.#slowHeld >= MAX_RESPONSIVE || this.#isFull;
+  }
+
+  get #isFull(): boolean {
+    return this.#characters - this.#slowCharacters >= MAX_RESPONSIVE_CHARACTERS;
   }
 
   get held(): number {
@@ -44,16 +60,23 @@ export class Lanes {
     return lane;
   }
 
-  /** How many deliveries a lane may take now. */
-  room(lane: Lane): number {
-    if (lane.isSlow && this.#slowHeld >= MAX_SLOW_IN_FLIGHT) return lane.held === 0 ? 1 : 0;
-    return lane.room;
+  /** How many deliveries a lane may claim now. */
+  claimable(lane: Lane): number {
+    return this.#within(lane, lane.claimable);
+  }
+
+  #within(lane: Lane, room: number): number {
+    const isAtBound = lane.isSlow
+      ? this.#slowHeld >= MAX_SLOW_IN_FLIGHT || this.#slowCharacters >= MAX_SLOW_CHARACTERS
+      : this.#isFull;
+    if (isAtBound) return lane.held === 0 ? Math.min(1, room) : 0;
+    return room;
   }
 
   /** Reserves a place, or marks the lane as having a backlog in PostgreSQL. */
   reserve(key: string): boolean {
     const lane = this.lane(key);
-    if (this.room(lane) === 0) {
+    if (lane.isGoverned || lane.isDraining || this.#within(lane, lane.room) === 0) {
       lane.hasBacklog = true;
       return false;
     }
@@ -69,14 +92,15 @@ export class Lanes {
 
   /** Sends a delivery for which a place was reserved, at once or when a slot is free. */
   add(held: Held): void {
-    const lane = this.lane(held.endpoint.lane);
+    const lane = this.lane(held.lane);
     lane.add(held);
+    this.#characters += held.event.dataText.length;
     this.#pump(lane);
   }
 
   /** Reserves as many places as a lane has room for, for a claim of its backlog. */
   reserveForClaim(lane: Lane, most: number): number {
-    const count = Math.min(most, this.room(lane));
+    const count = Math.min(most, this.claimable(lane));
     lane.reserve(count);
     this.#held += count;
     return count;
@@ -85,21 +109,35 @@ export class Lanes {
   /** Finds out which endpoints don't keep up; answers what they give back unsent. Forgets idle lanes. */
   review(now: number): Held[] {
     const givenBack: Held[] = [];
-    let slowHeld = 0;
+    let [slowHeld, slowCharacters] = [0, 0];
     for (const lane of this.#lanes.values()) {
       givenBack.push(...lane.review(now));
-      if (lane.isSlow) slowHeld += lane.held;
+      if (lane.isSlow) {
+        slowHeld += lane.held;
+        slowCharacters += lane.characters;
+      }
       if (lane.isIdle) this.#lanes.delete(lane.key);
     }
-    this.#held -= givenBack.length;
     this.#slowHeld = slowHeld;
-    return givenBack;
+    this.#slowCharacters = slowCharacters;
+    return this.#without(givenBack);
+  }
+
+  /** Gives back what a lane has not sent yet, to be claimed again in its order. */
+  hold(lane: Lane): Held[] {
+    const givenBack = lane.drain();
+    lane.hasBacklog = true;
+    return this.#without(givenBack);
   }
 
   /** Gives back everything that was not sent yet. */
   drain(): Held[] {
-    const givenBack = [...this.#lanes.values()].flatMap((lane) => lane.drain());
+    return this.#without([...this.#lanes.values()].flatMap((lane) => lane.drain()));
+  }
+
+  #without(givenBack: Held[]): Held[] {
     this.#held -= givenBack.length;
+    for (const { event } of givenBack) this.#characters -= event.dataText.length;
     return givenBack;
   }
 
@@ -112,16 +150,24 @@ export class Lanes {
     for (const lane of this.#lanes.values()) yield* lane.leased();
   }
 
+  /** Goes on with what waits in memory. */
+  resume(): void {
+    for (const lane of this.#lanes.values()) this.#pump(lane);
+  }
+
   #pump(lane: Lane): void {
-    for (let held = lane.next(performance.now()); held !== undefined; held = lane.next(performance.now())) {
+    while (this.#maySend()) {
+      const held = lane.next(performance.now());
+      if (held === undefined) return;
       void this.#sendOne(lane, held);
     }
   }
 
   async #sendOne(lane: Lane, held: Held): Promise<void> {
     const { timedOut } = await this.#send(held);
-    lane.finish(held, timedOut);
+    lane.finish(held, timedOut, performance.now());
     this.#held -= 1;
+    this.#characters -= held.event.dataText.length;
     this.#pump(lane);
     if (lane.wantsMore) this.#onRoom(lane);
     if (this.#idle.length > 0 && this.inFlight === 0) for (const resolve of this.#idle.splice(0)) resolve();

@@ -1,10 +1,21 @@
-import { applyToWebhook, recordFirstFailures, recordFirstSuccesses } from '../../domain/webhooks/index.ts';
-import type { Decision, FirstSendFailure, FirstSendSuccess, SendOutcome } from '../../domain/webhooks/index.ts';
+import { applyToWebhook, followUp, recordFirstFailures, recordFirstSuccesses } from '../../domain/webhooks/index.ts';
+import type {
+  Decision,
+  FirstSendFailure,
+  FirstSendSuccess,
+  HealthRow,
+  SendOutcome,
+} from '../../domain/webhooks/index.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Held } from './held.ts';
 
 const MAX_BATCH = 250;
+/**
+ * Outcomes that wait to be written, from which on nothing more is sent: a relay that dies repeats no more than these and
+ * what is in flight. So many keep the database and the endpoints both busy; more only made statements larger (measured).
+ */
+const MAX_UNRECORDED = 12;
 const RETRY_MS = 200;
 
 interface Entry {
@@ -24,14 +35,28 @@ export class OutcomeRecorder {
   readonly #db: SystemDatabase;
   readonly #log: Logger;
   readonly #onFailuresRecorded: () => void;
+  readonly #onRoom: () => void;
+  readonly #onHealth: (rows: readonly HealthRow[]) => void;
+  readonly #onEnded: (ended: readonly Held[]) => void;
   readonly #waiting: Entry[] = [];
   #writing: Entry[] = [];
   #loop: Promise<void> | undefined;
 
-  constructor(options: { db: SystemDatabase; log: Logger; onFailuresRecorded: () => void }) {
+  /** `onHealth` is told of endpoints whose state is news, `onEnded` of deliveries that are over. */
+  constructor(options: {
+    db: SystemDatabase;
+    log: Logger;
+    onFailuresRecorded: () => void;
+    onRoom: () => void;
+    onHealth: (rows: readonly HealthRow[]) => void;
+    onEnded: (ended: readonly Held[]) => void;
+  }) {
     this.#db = options.db;
     this.#log = options.log;
     this.#onFailuresRecorded = options.onFailuresRecorded;
+    this.#onRoom = options.onRoom;
+    this.#onHealth = options.onHealth;
+    this.#onEnded = options.onEnded;
   }
 
   add(entry: Entry): void {
@@ -41,6 +66,11 @@ export class OutcomeRecorder {
 
   get size(): number {
     return this.#waiting.length + this.#writing.length;
+  }
+
+  /** Whether more may be sent; `onRoom` is called when it may be so again. */
+  get hasRoom(): boolean {
+    return this.size < MAX_UNRECORDED;
   }
 
   /** Deliveries whose outcome is not written yet: their leases must last. */
@@ -67,6 +97,7 @@ export class OutcomeRecorder {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
       this.#writing = [];
+      if (this.hasRoom) this.#onRoom();
     }
     this.#loop = undefined;
   }
@@ -75,27 +106,46 @@ export class OutcomeRecorder {
     for (const { held, outcome, decision } of entries) {
       if (outcome === null) continue;
       const { clientId, name: eventName } = held.event;
-      await applyToWebhook(this.#db, { clientId, webhookId: held.endpoint.webhookId, eventName }, outcome, decision);
+      const { webhookId, revision } = held.endpoint;
+      await applyToWebhook(this.#db, { clientId, webhookId, eventName, revision }, outcome, decision);
     }
     const successes = entries.flatMap(asSuccess);
-    const failures = entries.flatMap(asFailure);
-    await Promise.all([
-      successes.length > 0 && recordFirstSuccesses(this.#db, successes),
-      failures.length > 0 && recordFirstFailures(this.#db, failures),
-    ]);
+    const failures = failuresOf(entries);
+    // The successes first: only what failed after them counts for the breaker.
+    const health = [
+      ...(successes.length > 0 ? await recordFirstSuccesses(this.#db, successes) : []),
+      ...(failures.length > 0 ? await recordFirstFailures(this.#db, failures) : []),
+    ];
     if (failures.length > 0) this.#onFailuresRecorded();
+    this.#onEnded(entries.flatMap(({ held, decision }) => (decision.status === 'retrying' ? [] : [held])));
+    if (health.length === 0) return;
+    this.#onHealth(health);
+    await followUp(this.#db, health);
   }
 }
 
 function asSuccess({ held, outcome, decision }: Entry): FirstSendSuccess[] {
   if (outcome === null || decision.status !== 'success') return [];
-  return [{ deliveryId: held.deliveryId, round: held.round, outcome }];
+  const { webhookId, revision } = held.endpoint;
+  return [{ deliveryId: held.deliveryId, round: held.round, revision: webhookId === null ? null : revision, outcome }];
 }
 
-function asFailure({ held, outcome, error, decision, now }: Entry): FirstSendFailure[] {
-  if (decision.status === 'success') return [];
-  const { deliveryId, round, endpoint, event } = held;
-  const { clientId, name: eventName } = event;
-  const { webhookId, url } = endpoint;
-  return [{ deliveryId, round, clientId, webhookId, eventName, url, outcome, error, decision, now }];
+function failuresOf(entries: readonly Entry[]): FirstSendFailure[] {
+  const healthy = new Set<number | null>();
+  const failures: FirstSendFailure[] = [];
+  // From the last one that ended back to the first.
+  for (const { held, outcome, error, decision, now } of entries.toReversed()) {
+    const { deliveryId, round, endpoint, event } = held;
+    const { webhookId, url } = endpoint;
+    if (decision.status === 'success') {
+      healthy.add(webhookId);
+      continue;
+    }
+    const { clientId, name: eventName } = event;
+    const revision = webhookId === null ? null : endpoint.revision;
+    const isInRow = !healthy.has(webhookId);
+    const where = { deliveryId, round, clientId, webhookId, revision, isInRow, eventName, url };
+    failures.unshift({ ...where, outcome, error, decision, now });
+  }
+  return failures;
 }

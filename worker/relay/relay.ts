@@ -1,5 +1,14 @@
 import { DELIVERIES_CHANNEL, OUTBOX_CHANNEL } from '../../domain/outbox/index.ts';
-import { decide, LEASE_MS, releaseLeases, renewLeases, sendDelivery } from '../../domain/webhooks/index.ts';
+import {
+  decide,
+  isOrderedLane,
+  laneOf,
+  LEASE_MS,
+  releaseLeases,
+  renewLeases,
+  sendDelivery,
+} from '../../domain/webhooks/index.ts';
+import type { HealthRow } from '../../domain/webhooks/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Vault } from '../../platform/crypto.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
@@ -8,8 +17,10 @@ import type { GuardedHttp } from '../../platform/http/guarded-client.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { TemporalGateway } from '../../platform/temporal.ts';
 import { Backlog } from './backlog.ts';
+import { Breakers } from './breakers.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Held } from './held.ts';
+import type { Lane } from './lane.ts';
 import { Lanes } from './lanes.ts';
 import { OutcomeRecorder } from './outcome-recorder.ts';
 import { Signal } from './signal.ts';
@@ -40,6 +51,8 @@ const ERROR_PAUSE_MS = 250;
 const RENEW_BELOW_MS = 1_200;
 /** A workflow start asked for by another process is no hurry: that process mostly starts it itself. */
 const FOREIGN_START_DELAY_MS = 50;
+/** For so long nothing is claimed for an endpoint that is gone: by then its webhook is switched off. */
+const GONE_PAUSE_MS = 1_000;
 /** First wait after a send that could not be made for a lack of ours; it costs no attempt. */
 const LOCAL_FAILURE_DELAY_MS = 1_000;
 
@@ -50,6 +63,7 @@ const LOCAL_FAILURE_DELAY_MS = 1_000;
 export class Relay {
   readonly #deps: RelayDeps;
   readonly #lanes: Lanes;
+  readonly #breakers = new Breakers();
   readonly #recorder: OutcomeRecorder;
   readonly #dispatcher: Dispatcher;
   readonly #backlog: Backlog;
@@ -65,12 +79,30 @@ export class Relay {
   constructor(deps: RelayDeps) {
     const { db, vault, temporal, log } = deps;
     this.#deps = deps;
-    const subscriptions = new Subscriptions(db, vault);
-    this.#lanes = new Lanes({ send: (held) => this.#send(held), onRoom: (lane) => this.#backlog.ask(lane) });
+    const subscriptions = new Subscriptions(db, vault, this.#breakers);
+    this.#lanes = new Lanes({
+      send: (held) => this.#send(held),
+      onRoom: (lane) => this.#backlog.ask(lane),
+      maySend: () => this.#recorder.hasRoom,
+    });
     this.#starter = new WorkflowStarter({ db, temporal, log });
-    this.#recorder = new OutcomeRecorder({ db, log, onFailuresRecorded: () => this.#starter.wake() });
-    this.#dispatcher = new Dispatcher({ db, subscriptions, lanes: this.#lanes, onRuns: () => this.#starter.wake() });
-    this.#backlog = new Backlog({ db, vault, subscriptions, lanes: this.#lanes, log });
+    this.#recorder = new OutcomeRecorder({
+      db,
+      log,
+      onFailuresRecorded: () => this.#starter.wake(),
+      onRoom: () => this.#lanes.resume(),
+      onHealth: (rows) => {
+        for (const row of rows) this.#noteHealth(row);
+      },
+      onEnded: (ended) => this.#wakeOrdered(ended),
+    });
+    const shared = { db, subscriptions, lanes: this.#lanes, breakers: this.#breakers };
+    this.#dispatcher = new Dispatcher({
+      ...shared,
+      onRuns: () => this.#starter.wake(),
+      onQueued: (lane) => this.#backlog.ask(lane),
+    });
+    this.#backlog = new Backlog({ ...shared, vault, log, leased: () => this.#leased() });
     const channels = [OUTBOX_CHANNEL, DELIVERIES_CHANNEL];
     this.#listener = new Listener({
       url: deps.listenUrl,
@@ -157,6 +189,7 @@ export class Relay {
       const decision = decide(outcome, held.sendNumber, endpoint.retry);
       this.#recorder.add({ held, outcome, error: outcome.error ?? '', decision, now: clock.now() });
       observer?.sent(outcome.verdict, outcome.durationMs);
+      if (outcome.verdict === 'gone') this.#noteGone(endpoint.webhookId);
       return { timedOut: outcome.responseStatus === null && outcome.durationMs >= endpoint.timeoutMs * 0.9 };
     } catch (error) {
       const message = (error as Error).message;
@@ -171,6 +204,56 @@ export class Relay {
     }
   }
 
+  /** An endpoint's breaker has opened, or closed: its deliveries are held, or flow again. */
+  #noteHealth({ webhook_id: webhookId, is_open: isOpen, was_open: wasOpen, probe_in_ms: probeInMs }: HealthRow): void {
+    if (!isOpen && !wasOpen) return;
+    if (isOpen) this.#breakers.open(webhookId, probeInMs ?? 0);
+    else this.#breakers.close(webhookId);
+    for (const lane of this.#governed(webhookId)) {
+      if (isOpen) void this.#giveBack(this.#lanes.hold(lane));
+      else this.#backlog.ask(lane);
+    }
+    if (!isOpen) void this.#wakeOthers();
+  }
+
+  /** It wants no more: what waits in memory goes back, to be kept until its webhook is switched on again. */
+  #noteGone(webhookId: number | null): void {
+    if (webhookId === null) return;
+    this.#breakers.open(webhookId, GONE_PAUSE_MS);
+    for (const lane of this.#governed(webhookId)) void this.#giveBack(this.#lanes.hold(lane));
+  }
+
+  /** Both lanes of a webhook, from which all is claimed now, the oldest first. */
+  #governed(webhookId: number): Lane[] {
+    return [false, true].map((ordered) => {
+      const lane = this.#lanes.lane(laneOf(webhookId, ordered));
+      lane.isGoverned = true;
+      lane.isDraining = true;
+      return lane;
+    });
+  }
+
+  /** The next delivery of a work item may go when the one before it has ended. */
+  #wakeOrdered(ended: readonly Held[]): void {
+    for (const key of new Set(ended.map((held) => held.lane).filter(isOrderedLane))) {
+      const lane = this.#lanes.lane(key);
+      lane.hasBacklog = true;
+      this.#backlog.ask(lane);
+    }
+  }
+
+  async #wakeOthers(): Promise<void> {
+    try {
+      await this.#deps.db.transaction((tx) => {
+        tx.notify(DELIVERIES_CHANNEL);
+        return Promise.resolve();
+      });
+    } catch (error) {
+      // Their next sweep finds it too.
+      this.#deps.log.warn({ err: (error as Error).message }, 'other relays not woken');
+    }
+  }
+
   #review(): void {
     const now = performance.now();
     void this.#giveBack(this.#lanes.review(now));
@@ -181,10 +264,13 @@ export class Relay {
     });
   }
 
+  *#leased(): Iterable<Held> {
+    yield* this.#lanes.leased();
+    yield* this.#recorder.leased();
+  }
+
   async #renew(now: number): Promise<void> {
-    const expiring = [...this.#lanes.leased(), ...this.#recorder.leased()].filter(
-      (held) => held.leaseEndsAt - now < RENEW_BELOW_MS,
-    );
+    const expiring = [...this.#leased()].filter((held) => held.leaseEndsAt - now < RENEW_BELOW_MS);
     if (expiring.length === 0) return;
     try {
       await renewLeases(

@@ -1,5 +1,7 @@
 import { acknowledgeStarts, claimStarts, postponeStarts } from '../../domain/outbox/index.ts';
 import type { WorkflowStartRow } from '../../domain/outbox/index.ts';
+import { WORKFLOW } from '../../domain/contracts/workflows.ts';
+import { adoptStranded } from '../../domain/webhooks/index.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isTemporalUnavailable } from '../../platform/temporal.ts';
@@ -12,6 +14,8 @@ const POLL_MS = 1_000;
 /** While Temporal is away one row is tried at a time, this often. */
 const PROBE_MS = 1_000;
 const MAX_BACKOFF_MS = 300_000;
+/** How often retries are looked for whose workflow is gone. */
+const ADOPT_MS = 60_000;
 
 /**
  * Starts the workflows that committed changes asked for. A row is deleted once Temporal has acknowledged its start; one
@@ -24,6 +28,8 @@ export class WorkflowStarter {
   readonly #signal = new Signal();
   #isStopped = false;
   #isAway = false;
+  // Not at once: a worker that comes back finds many late, and makes them.
+  #adoptAt = performance.now() + ADOPT_MS;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: { db: SystemDatabase; temporal: TemporalGateway; log: Logger }) {
@@ -52,6 +58,7 @@ export class WorkflowStarter {
     while (!this.#isStopped) {
       let isMore = false;
       try {
+        await this.#adopt();
         isMore = await this.#startBatch();
       } catch (error) {
         this.#log.warn({ err: (error as Error).message }, 'workflow starts not fetched');
@@ -59,6 +66,15 @@ export class WorkflowStarter {
       if (this.#isAway) await this.#pause(PROBE_MS);
       else if (!isMore) await this.#signal.wait(POLL_MS);
     }
+  }
+
+  /** A safety net only: in the ordinary way there are none. */
+  async #adopt(): Promise<void> {
+    if (performance.now() < this.#adoptAt) return;
+    this.#adoptAt = performance.now() + ADOPT_MS;
+    const adopted = await adoptStranded(this.#db);
+    if (adopted > 0)
+      this.#log.warn({ deliveries: adopted }, 'retries are long overdue; asked for their workflows again');
   }
 
   async #startBatch(): Promise<boolean> {
@@ -92,6 +108,7 @@ export class WorkflowStarter {
         input: row.input,
         memo: workflowMemo(row),
         searchAttributes: searchableAttributes(row),
+        restarts: row.workflow_type === WORKFLOW.deliverWebhook,
       });
       return undefined;
     } catch (error) {

@@ -9,7 +9,8 @@ export const WebhookId = idField('Id of the webhook').meta({ example: 1 });
 export const getWebhookOperation = operation({
   name: 'get-webhook',
   title: 'Get a webhook',
-  description: 'Returns one outbound webhook.',
+  description:
+    'Returns one outbound webhook: its settings, whether it is verified and active, how its last sends went, and whether its circuit breaker is open. Secrets are masked.',
   area: 'Outbound webhooks',
   scopes: ['webhooks:read'],
   input: z.strictObject({ id: WebhookId }),

@@ -7,7 +7,8 @@ import { operation } from '../../operation.ts';
 export const listWebhooksOperation = operation({
   name: 'list-webhooks',
   title: 'List webhooks',
-  description: 'Lists the outbound webhooks that the caller may see, and the events that can be subscribed to.',
+  description:
+    'Lists the outbound webhooks that the caller may see, oldest first: owners and admins see all, others those that they made. Also lists the events that can be subscribed to. Secrets are masked.',
   area: 'Outbound webhooks',
   scopes: ['webhooks:read'],
   input: z.strictObject({}),

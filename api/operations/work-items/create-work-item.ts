@@ -12,6 +12,7 @@ export const createWorkItemOperation = operation({
   input: CreateWorkItem,
   output: WorkItemView,
   effects: 'write',
+  joins: true,
   action: true,
   route: { method: 'post', path: '/api/v1/work-items', auth: ['jwt', 'oauth'], status: 201 },
   run: async ({ caller, tx }, input) => ({ data: await createWorkItem(tx, caller, input) }),

@@ -16,6 +16,14 @@ import { Migration20261122050000_recurring_jobs } from './20261122050000_recurri
 import { Migration20261122060000_workflow_templates } from './20261122060000_workflow_templates.ts';
 import { Migration20261122070000_finance_search } from './20261122070000_finance_search.ts';
 import { Migration20261122080000_recurring_schedule_error } from './20261122080000_recurring_schedule_error.ts';
+import { Migration20261123000000_webhook_delivery } from './20261123000000_webhook_delivery.ts';
+import { Migration20261123010000_event_log } from './20261123010000_event_log.ts';
+import { Migration20261123020000_delivery_retention } from './20261123020000_delivery_retention.ts';
+import { Migration20261123030000_mails } from './20261123030000_mails.ts';
+import { Migration20261123040000_inbound_webhooks } from './20261123040000_inbound_webhooks.ts';
+import { Migration20261123050000_webhook_tests } from './20261123050000_webhook_tests.ts';
+import { Migration20261123080000_event_publisher } from './20261123080000_event_publisher.ts';
+import { Migration20261123090000_due_by_time } from './20261123090000_due_by_time.ts';
 
 /** Every migration, oldest first. A migration that has been released is never edited. */
 export const migrations: MigrationObject[] = [
@@ -36,4 +44,12 @@ export const migrations: MigrationObject[] = [
   { name: '20261122060000_workflow_templates', class: Migration20261122060000_workflow_templates },
   { name: '20261122070000_finance_search', class: Migration20261122070000_finance_search },
   { name: '20261122080000_recurring_schedule_error', class: Migration20261122080000_recurring_schedule_error },
+  { name: '20261123000000_webhook_delivery', class: Migration20261123000000_webhook_delivery },
+  { name: '20261123010000_event_log', class: Migration20261123010000_event_log },
+  { name: '20261123020000_delivery_retention', class: Migration20261123020000_delivery_retention },
+  { name: '20261123030000_mails', class: Migration20261123030000_mails },
+  { name: '20261123040000_inbound_webhooks', class: Migration20261123040000_inbound_webhooks },
+  { name: '20261123050000_webhook_tests', class: Migration20261123050000_webhook_tests },
+  { name: '20261123080000_event_publisher', class: Migration20261123080000_event_publisher },
+  { name: '20261123090000_due_by_time', class: Migration20261123090000_due_by_time },
 ];

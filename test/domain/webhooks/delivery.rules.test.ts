@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import {
   attemptNumber,
   decide,
-  payloadText,
   retryAfterMs,
   retryDelayMs,
   verdictOf,
@@ -76,6 +75,7 @@ describe('retryAfterMs', () => {
     expect(retryAfterMs(429, '7', now)).toBe(7_000);
     expect(retryAfterMs(503, 'Sat, 21 Nov 2026 08:00:30 GMT', now)).toBe(30_000);
     expect(retryAfterMs(503, '86400', now)).toBe(600_000);
+    expect(retryAfterMs(503, '99999999999', now)).toBe(600_000);
   });
 
   it('ignores it elsewhere, in the past, and when it is neither', () => {
@@ -95,27 +95,5 @@ describe('attemptNumber', () => {
 describe('retryDelayMs', () => {
   it('keeps to the last delay beyond the schedule', () => {
     expect(retryDelayMs(9, PLATFORM)).toBe(600_000);
-  });
-});
-
-describe('payloadText', () => {
-  it('is the default payload, with the data as it was recorded', () => {
-    const facts = {
-      event: 'job.created',
-      occurredAt: '2026-11-21T08:00:00.000Z',
-      clientId: 3,
-      eventId: '0198c5c8-27ba-7c4e-8a3d-5f1c0e7b9a10',
-      deliveryId: 12,
-      webhookId: 4,
-    };
-    const text = payloadText(facts, '{"work_item":{"id":1.50}}');
-    expect(text).toContain('"data":{"work_item":{"id":1.50}}');
-    expect(JSON.parse(text)).toEqual({
-      event: 'job.created',
-      version: '2026-07-01',
-      timestamp: '2026-11-21T08:00:00.000Z',
-      data: { work_item: { id: 1.5 } },
-      metadata: { client_id: 3, event_id: facts.eventId, delivery_id: 12, webhook_id: 4 },
-    });
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CreateWebhook, DeliveryDetail, ListDeliveries, WebhookView } from '../../../domain/contracts/webhooks.ts';
+import { DeliveryDetail, ListDeliveries } from '../../../domain/contracts/deliveries.ts';
+import { CreateWebhook, WebhookView } from '../../../domain/contracts/webhooks.ts';
 import { ApiError } from '../../../domain/contracts/errors.ts';
 import {
   createWebhook,
@@ -164,7 +165,8 @@ describe('the delivery log', () => {
           eventId,
           eventType: 'job.created',
           workItemId: null,
-          lane: `webhook/${String(webhook.id)}`,
+          eventSeq: 1,
+          isOrdered: false,
           leased: true,
         })),
       ),
@@ -178,7 +180,7 @@ describe('the delivery log', () => {
       error: null,
       retryAfterMs: null,
     } as const;
-    await recordFirstSuccesses(tenant.system, [{ deliveryId: rows[0]!.id, round: 1, outcome }]);
+    await recordFirstSuccesses(tenant.system, [{ deliveryId: rows[0]!.id, round: 1, revision: 1, outcome }]);
     const list = (query: Record<string, unknown>) =>
       tenant.tenants.transaction(tenant.clientId, (tx) => listDeliveries(tx, webhook.id, ListDeliveries.parse(query)));
     const all = await list({});

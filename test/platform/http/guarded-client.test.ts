@@ -195,6 +195,25 @@ describe('a guarded client', () => {
   });
 });
 
+describe('a header that comes twice', () => {
+  it('is the first of them, so that two Retry-After are a wait like one', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.end('HTTP/1.1 503 busy\r\nRetry-After: 7\r\nRetry-After: 9\r\nContent-Length: 0\r\n\r\n');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const http = new GuardedHttp({ allowPrivateTargets: true });
+    const target = parseTarget(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
+    const answer = await http.send({ target, method: 'POST', headers: {}, body: '{}', timeoutMs: 2_000 });
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('7');
+    await http.destroy();
+    server.close();
+  });
+});
+
 /** Answers the first request of a connection as if it would keep it, and resets it at the second. */
 async function oneAnswerPerConnection(): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => {

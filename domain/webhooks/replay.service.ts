@@ -1,0 +1,225 @@
+import { audit } from '../audit/index.ts';
+import type { Caller } from '../contracts/caller.ts';
+import { MAX_COUNTED, momentOf } from '../contracts/common.ts';
+import { MAX_REPLAYED_AT_ONCE } from '../contracts/deliveries.ts';
+import type { DeliveryStatus, DeliveryView, ReplayAnswer, ReplayDeadLettersInput } from '../contracts/deliveries.ts';
+import { ApiError } from '../contracts/errors.ts';
+import type { WebhookView } from '../contracts/webhooks.ts';
+import { DELIVERIES_CHANNEL } from '../outbox/index.ts';
+import { statement } from '../../platform/db/statement.ts';
+import type { TenantTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { DELIVERY_COLUMNS, deliveryView } from './delivery-log.view.ts';
+import type { DeliveryRow } from './delivery-log.view.ts';
+import { requestRecovery } from './recovery-requests.service.ts';
+import { VERIFICATION_EVENT } from './verification.rules.ts';
+
+// Locked in the order of their ids, so that two replays of the same ones never deadlock: the second waits, then finds them
+// pending and leaves them. A success of a first send is written down as the attempt that so far only the row told of.
+const REPLAY = statement(`
+  with chosen as (
+    select id from deliveries
+    where client_id = $1 and webhook_id = $2 and id = any($3::bigint[]) and status = any($4::text[]) and not is_test
+    order by id for update),
+  kept as (
+    insert into delivery_attempts (delivery_id, round, send_number, client_id, webhook_revision, at, duration_ms,
+      response_status, response_body, error_message)
+    select d.id, d.round, 1, d.client_id, d.webhook_revision,
+      d.delivered_at - coalesce(d.duration_ms, 0) * interval '1 millisecond', coalesce(d.duration_ms, 0), d.response_status,
+      d.response_body, null
+    from chosen c join deliveries d on d.id = c.id
+    where d.delivered_at is not null
+      and not exists (select from delivery_attempts a where a.delivery_id = d.id and a.round = d.round)
+    on conflict do nothing)
+  update deliveries d set status = 'pending', round = d.round + 1, sends = 0, response_status = null, response_body = null,
+    error_message = null, duration_ms = null, delivered_at = null, leased_until = null, next_attempt_at = null,
+    dlq_at = null, dlq_reason = null
+  from chosen c where d.id = c.id returning ${DELIVERY_COLUMNS}`);
+const FAILED_OF = statement(`
+  select id from deliveries
+  where client_id = $1 and webhook_id = $2 and id = any($3::bigint[]) and case status when 'failed' then not is_test end`);
+const IN_RANGE = `
+  from deliveries
+  where client_id = $1 and webhook_id = $2 and status = 'failed' and dlq_at >= $3 and dlq_at < $4
+    and ($5::text is null or event_type = $5)`;
+const PICK = statement(`select id, dlq_at ${IN_RANGE} order by dlq_at, id limit $6`);
+const COUNT = statement(
+  `select count(*) as total from (select 1 ${IN_RANGE} limit ${String(MAX_COUNTED + 1)}) as counted`,
+);
+const ONE = statement(`
+  select ${DELIVERY_COLUMNS} from deliveries d where d.client_id = $1 and d.webhook_id = $2 and d.id = $3`);
+
+/** Dead letters of a webhook, by when they were dead-lettered: from, included, to `to`, not included. */
+export interface DeadLetterRange {
+  clientId: number;
+  webhookId: number;
+  from: Date;
+  to: Date;
+  eventType: string | null;
+}
+
+/** Puts deliveries back to where a relay takes them up: a new round, the same event and Idempotency-Key. */
+export async function replayDeliveries(
+  tx: Transaction,
+  { clientId, webhookId }: { clientId: number; webhookId: number },
+  ids: readonly number[],
+  statuses: readonly DeliveryStatus[] = ['failed'],
+): Promise<DeliveryView[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.query<DeliveryRow>(REPLAY, [clientId, webhookId, ids, statuses]);
+  if (rows.length > 0) tx.notify(DELIVERIES_CHANNEL);
+  return rows.map(deliveryView);
+}
+
+/** The oldest dead letters of a range. */
+export function pickDeadLetters(
+  tx: Transaction,
+  range: DeadLetterRange,
+  limit: number,
+): Promise<{ id: number; dlq_at: Date }[]> {
+  return tx.query<{ id: number; dlq_at: Date }>(PICK, [...rangeValues(range), limit]);
+}
+
+/** How many dead letters a range holds, counted up to one more than `MAX_COUNTED`. */
+export async function countDeadLetters(tx: Transaction, range: DeadLetterRange): Promise<number> {
+  const [row] = await tx.query<{ total: number }>(COUNT, rangeValues(range));
+  return row?.total ?? 0;
+}
+
+/** A webhook that isn't sent to can't have anything sent again. */
+export function checkReceives(webhook: WebhookView, eventType?: string): void {
+  if (!webhook.is_active) {
+    throw new ApiError('CONFLICT', `The webhook ${String(webhook.id)} is inactive: set is_active first.`);
+  }
+  if (webhook.verification_status !== 'verified' && eventType !== VERIFICATION_EVENT) {
+    throw new ApiError('CONFLICT', `The endpoint of webhook ${String(webhook.id)} has not been verified.`);
+  }
+}
+
+const NOT_NOW: Partial<Record<DeliveryStatus, string>> = {
+  pending: 'waits for its first send already',
+  expired: 'has expired: it was in the dead-letter queue for longer than that keeps it',
+};
+
+/**
+ * Sends one delivery again: a dead letter, or one that arrived, as a new round. One that is being retried is left to its
+ * workflow, which the caller is to wake.
+ */
+export async function retryDelivery(
+  tx: TenantTransaction,
+  caller: Caller,
+  webhook: WebhookView,
+  deliveryId: number,
+): Promise<DeliveryView> {
+  const [row] = await tx.query<DeliveryRow>(ONE, [tx.clientId, webhook.id, deliveryId]);
+  if (row === undefined) throw ApiError.notFound('delivery', deliveryId);
+  const refusal = row.is_test ? 'was a test, which is made once: make another' : NOT_NOW[row.status];
+  if (refusal !== undefined) throw new ApiError('CONFLICT', `The delivery ${String(deliveryId)} ${refusal}.`);
+  checkReceives(webhook, row.event_type);
+  if (row.status === 'retrying') return deliveryView(row);
+  const subject = { clientId: tx.clientId, webhookId: webhook.id };
+  const [replayed] = await replayDeliveries(tx, subject, [deliveryId], ['failed', 'success']);
+  if (replayed === undefined) {
+    throw new ApiError('CONFLICT', `The delivery ${String(deliveryId)} was sent again a moment ago.`);
+  }
+  const details = { webhook_id: webhook.id, event_type: row.event_type, round: replayed.round, was: row.status };
+  audit(tx, caller, {
+    action: 'webhook_delivery.retried',
+    subjectType: 'webhook_delivery',
+    subjectId: String(deliveryId),
+    details,
+  });
+  return replayed;
+}
+
+/** Replays dead letters by ids or by time; more than one transaction should hold are left to a workflow. */
+export async function replayDeadLetters(
+  tx: TenantTransaction,
+  caller: Caller,
+  webhook: WebhookView,
+  input: ReplayDeadLettersInput,
+): Promise<ReplayAnswer> {
+  const wanted = wantedOf(input);
+  checkReceives(webhook);
+  const subject = { clientId: tx.clientId, webhookId: webhook.id };
+  if ('ids' in wanted) return replayIds(tx, caller, { ...subject, ids: wanted.ids, isDry: input.dry_run });
+  const range = { ...subject, ...wanted };
+  const [matched, picked] = await Promise.all([
+    countDeadLetters(tx, range),
+    input.dry_run ? [] : pickDeadLetters(tx, range, MAX_REPLAYED_AT_ONCE + 1),
+  ]);
+  const answer = {
+    dry_run: input.dry_run,
+    matched: Math.min(matched, MAX_COUNTED),
+    matched_is_exact: matched <= MAX_COUNTED,
+    replayed: 0,
+    skipped_ids: [],
+    recovery_id: null,
+  };
+  if (input.dry_run) return answer;
+  const asked = { from: range.from.toISOString(), to: range.to.toISOString(), event: range.eventType };
+  if (picked.length > MAX_REPLAYED_AT_ONCE) {
+    const { recovery_id } = await requestRecovery(tx, { kind: 'replay', ...range });
+    noteReplay(tx, caller, webhook.id, { ...asked, recovery_id });
+    return { ...answer, recovery_id };
+  }
+  const replayed = await replayDeliveries(
+    tx,
+    subject,
+    picked.map(({ id }) => id),
+  );
+  noteReplay(tx, caller, webhook.id, { ...asked, replayed: replayed.length });
+  return { ...answer, replayed: replayed.length };
+}
+
+async function replayIds(
+  tx: TenantTransaction,
+  caller: Caller,
+  { clientId, webhookId, ids, isDry }: { clientId: number; webhookId: number; ids: readonly number[]; isDry: boolean },
+): Promise<ReplayAnswer> {
+  const unique = [...new Set(ids)];
+  const found = isDry
+    ? await tx.query<{ id: number }>(FAILED_OF, [clientId, webhookId, unique])
+    : await replayDeliveries(tx, { clientId, webhookId }, unique);
+  const taken = new Set(found.map(({ id }) => id));
+  if (!isDry) noteReplay(tx, caller, webhookId, { ids: [...taken].slice(0, 100), replayed: taken.size });
+  return {
+    dry_run: isDry,
+    matched: taken.size,
+    matched_is_exact: true,
+    replayed: isDry ? 0 : taken.size,
+    skipped_ids: unique.filter((id) => !taken.has(id)),
+    recovery_id: null,
+  };
+}
+
+/** The two ways to say which, told apart here: a schema that said it would hide the fields from the tool catalogues. */
+function wantedOf({
+  ids,
+  from,
+  to,
+  event,
+}: ReplayDeadLettersInput): { ids: readonly number[] } | { from: Date; to: Date; eventType: string | null } {
+  if (ids !== undefined) {
+    const other = Object.entries({ from, to, event }).find(([, value]) => value !== undefined);
+    if (other !== undefined) throw ApiError.invalid(other[0], 'cannot be given together with ids');
+    return { ids };
+  }
+  if (from === undefined && to === undefined) throw ApiError.badRequest('ids', 'is required, or from and to');
+  if (from === undefined) throw ApiError.badRequest('from', 'is required with to');
+  if (to === undefined) throw ApiError.badRequest('to', 'is required with from');
+  if (momentOf(to) <= momentOf(from)) throw ApiError.invalid('to', 'must be after from');
+  return { from: momentOf(from), to: earliest(momentOf(to)), eventType: event ?? null };
+}
+
+/** What is dead-lettered from now on, perhaps by this very replay, is not meant. */
+function earliest(to: Date): Date {
+  return new Date(Math.min(to.getTime(), Date.now() + 1));
+}
+
+function noteReplay(tx: TenantTransaction, caller: Caller, webhookId: number, details: Record<string, unknown>): void {
+  audit(tx, caller, { action: 'webhook.dlq_replayed', subjectType: 'webhook', subjectId: String(webhookId), details });
+}
+
+function rangeValues({ clientId, webhookId, from, to, eventType }: DeadLetterRange): unknown[] {
+  return [clientId, webhookId, from, to, eventType];
+}
