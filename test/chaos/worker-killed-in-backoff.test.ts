@@ -46,7 +46,7 @@ describe('a platform worker killed with kill -9', () => {
     expect(await next.stop()).toBe(0);
   });
 
-  it('in the middle of a burst: every event arrives, each under one record, and only what had arrived by then a second time', async () => {
+  it('in the middle of a burst: every event arrives, each under one record, with few sent twice', async () => {
     receiver.requests.length = 0;
     receiver.respondWith(200);
     const doomed = await spawnProcess('worker/main.ts', env, PLATFORM);
@@ -68,7 +68,9 @@ describe('a platform worker killed with kill -9', () => {
     expect(deliveries).toHaveLength(601);
     const after = keysOf(receiver).slice(before.length);
     expect(new Set([...before, ...after])).toEqual(new Set(eventIds.map((id) => `evt_${id}`)));
-    // What it had sent and not yet noted is sent once more, and nothing else. How many `npm run bench webhooks` counts.
+    // At most what a relay lets be in flight to one endpoint (32), and unrecorded (12).
+    expect(before.length + after.length - eventIds.length).toBeLessThanOrEqual(44);
+    // What it had sent and not yet noted is sent once more, and nothing else.
     expect(new Set(before).size).toBe(before.length);
     expect(new Set(after).size).toBe(after.length);
     expect(await next.stop()).toBe(0);
