@@ -1,8 +1,9 @@
 import { execute } from '../api/execute.ts';
 import type { Services } from '../api/services.ts';
-import { actions } from '../api/registry.ts';
+import { operations } from '../api/registry.ts';
 import { CURRENT_VERSION } from '../api/versions.ts';
 import type { Caller } from '../domain/contracts/caller.ts';
+import type { Vault } from '../platform/crypto.ts';
 import { unprepared } from '../platform/db/statement.ts';
 import type { Statement } from '../platform/db/statement.ts';
 import type { TenantDatabase } from '../platform/db/database.ts';
@@ -16,13 +17,21 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-const LARGE = new Set(['work_items', 'work_item_assignees', 'work_item_counts', 'employees']);
+const LARGE = new Set([
+  'work_items',
+  'work_item_assignees',
+  'work_item_counts',
+  'employees',
+  'events',
+  'deliveries',
+  'delivery_attempts',
+]);
 
-/** The indexes that an action's statements use, as role app behind row-level security, and the large tables that it scans. */
+/** The indexes that an operation's statements use, as role app behind row-level security, and the large tables that it scans. */
 export async function indexesOf(
   tenants: TenantDatabase,
   caller: Caller,
-  { action, ...input }: Record<string, unknown>,
+  { name, input, vault }: { name: string; input: unknown; vault?: Vault },
 ): Promise<string> {
   const reader = tenants.reader(caller.clientId);
   const used = new Set<string>();
@@ -38,10 +47,10 @@ export async function indexesOf(
       return reader.query(statement, values) as never;
     },
   };
-  const services = { tenants: { reader: () => watching }, clock: { now: Date.now } } as unknown as Services;
+  const services = { tenants: { reader: () => watching }, clock: { now: Date.now }, vault } as unknown as Services;
   const request = { requestId: 'bench', address: null, version: CURRENT_VERSION, setHeader: () => undefined };
-  const operation = actions.get(String(action));
-  if (operation === undefined) throw new Error(`there is no action ${String(action)}`);
+  const operation = operations.find((one) => one.name === name);
+  if (operation === undefined || operation.unit === 'open') throw new Error(`there is no operation ${name} of clients`);
   await execute(operation, { caller, services, request }, input);
   return [...used].sort().join(', ');
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Caller } from '../domain/contracts/caller.ts';
 import { entities } from '../domain/entities.ts';
 import { TenantDatabase } from '../platform/db/database.ts';
 import { createLogger } from '../platform/log.ts';
@@ -59,13 +60,18 @@ async function benchScale(options: BenchOptions): Promise<void> {
       const times = await timesOf(stack.apiUrl, key, one, options.seconds);
       const target = one.name.startsWith('get-subordinates') ? TREE_TARGET_MS : TARGET_MS;
       const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
-      lines.push([one.name, ms(p50), ms(p95), verdict(p95 < target), await indexesOf(app, caller, one.input(1))]);
+      lines.push([one.name, ms(p50), ms(p95), verdict(p95 < target), await plansOf(app, caller, one)]);
     }
     printTable(['action', 'p50 ms', 'p95 ms', '', 'indexes used'], lines);
   } finally {
     await Promise.allSettled([tenants.close(), app.close()]);
     await stack.stop();
   }
+}
+
+function plansOf(app: TenantDatabase, caller: Caller, one: DataCase): Promise<string> {
+  const { action, ...input } = one.input(1);
+  return indexesOf(app, caller, { name: String(action), input });
 }
 
 async function someItems(ownerUrl: string, clientId: number): Promise<string[]> {

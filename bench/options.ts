@@ -19,6 +19,10 @@ export interface BenchOptions {
   /** Events of the webhooks' burst, and seconds of its light load. */
   events: number;
   lightSeconds: number;
+  /** Minutes of the webhooks' load with failing endpoints. */
+  minutes: number;
+  /** Whether the long rows are shortened or left out. */
+  isQuick: boolean;
   /** Receipts that `vision` reads. */
   receipts: number;
 }
@@ -27,6 +31,7 @@ export const USAGE = `npm run bench <area> [-- options]
 
   api        requests/s of the API's paths beside bare Express and Express + pg
   data       get, list, create and batch beside Express + pg, and lists and searches of a million work items
+  deliveries the delivery and event logs over 10 million deliveries, and their upkeep beside new ones (--quick: 500,000)
   oauth      grants of the token endpoint beside node-oidc-provider's
   webhooks   accepted and delivered events/s, and the time from accepted to arrival
   vision     seconds a page through the API beside the engine called directly
@@ -36,7 +41,8 @@ export const USAGE = `npm run bench <area> [-- options]
   --no-limiter     api without the rate limiter, to see what it costs
   --only NAME      only the rows whose name contains NAME
   --profile DIR    writes a CPU profile of the API there
-  --events 2000 --light-seconds 60                    (--quick: 2000, 10)
+  --events 2000 --light-seconds 60 --minutes 5        (--quick: 2000, 10, 0.25)
+  webhooks --only burst,fanout,latency,retry,cost,memory,failing,isolation,hung,kill   any of them
   --receipts 20                                       (--quick: 8)`;
 
 /** Options of `npm run bench`, or undefined when they make no sense. */
@@ -57,6 +63,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       profile: text,
       events: text,
       'light-seconds': text,
+      minutes: text,
       receipts: text,
     },
   });
@@ -79,6 +86,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     profileDir: values.profile,
     events: number(values.events, 2_000, 2_000),
     lightSeconds: number(values['light-seconds'], 60, 10),
+    minutes: number(values.minutes, 5, 0.25),
+    isQuick: values.quick,
     receipts: number(values.receipts, 20, 8),
   };
 }

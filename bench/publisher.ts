@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runScript } from './pinned.ts';
 import type { RunningScript } from './pinned.ts';
-import type { SinkState } from './sink.ts';
+import type { SinkCommand, SinkState } from './sink.ts';
 
 /** The client of shared/bench/webhooks, so that the work is the peers': node:http, one agent, everything unpinned. */
 export type Publish = (n: number) => Promise<void>;
@@ -24,7 +24,7 @@ export function publisher(
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
-          if (response.statusCode === 200) resolve();
+          if (Math.floor((response.statusCode ?? 0) / 100) === 2) resolve();
           else reject(new Error(`${url} answered ${String(response.statusCode)}: ${Buffer.concat(chunks).toString()}`));
         });
       });
@@ -55,7 +55,9 @@ export function payload(n: number): Record<string, unknown> {
   };
 }
 
-/** The endpoint that everything is delivered to, in a process of its own. */
+const DELIVERY_TIMEOUT_MS = 120_000;
+
+/** The endpoints that everything is delivered to, in a process of its own. */
 export class Sink {
   readonly #script: RunningScript;
 
@@ -67,11 +69,12 @@ export class Sink {
     return new Sink(await runScript('bench/sink.ts'));
   }
 
-  get url(): string {
-    return String(this.#script.ready['url']);
+  /** Address of one of its endpoints. */
+  url(path = '/hook'): string {
+    return `${String(this.#script.ready['url'])}${path}`;
   }
 
-  ask(command: 'count' | 'dump' | 'reset'): Promise<SinkState> {
+  ask(command: SinkCommand): Promise<SinkState> {
     const { child } = this.#script;
     return new Promise((resolve) => {
       child.once('message', (message: { state: SinkState }) => {
@@ -82,7 +85,7 @@ export class Sink {
   }
 
   /** Waits until that many events have come, or no more of them in time. */
-  async until(count: number, timeoutMs: number): Promise<SinkState> {
+  async until(count: number, timeoutMs = DELIVERY_TIMEOUT_MS): Promise<SinkState> {
     const deadline = clock() + timeoutMs;
     for (;;) {
       const state = await this.ask('count');

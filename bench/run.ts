@@ -1,6 +1,7 @@
 import { StartError } from '../dev/errors.ts';
 import { benchApi } from './api.ts';
 import { benchData } from './data.ts';
+import { benchDeliveries } from './deliveries.ts';
 import { benchOauth } from './oauth.ts';
 import type { BenchOptions } from './options.ts';
 import { readOptions, USAGE } from './options.ts';
@@ -11,6 +12,7 @@ import { benchWebhooks } from './webhooks.ts';
 const AREAS: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   api: benchApi,
   data: benchData,
+  deliveries: benchDeliveries,
   oauth: benchOauth,
   webhooks: benchWebhooks,
   vision: benchVision,

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { StartError } from '../dev/errors.ts';
 import { startPostgres } from '../dev/postgres.ts';
-import { API_NODE_ARGS, runCommand } from '../dev/processes.ts';
+import { runCommand, SERVICE_NODE_ARGS } from '../dev/processes.ts';
 import { ensureSecrets } from '../dev/secrets.ts';
+import type { Secrets } from '../dev/secrets.ts';
 import { startTemporal } from '../dev/temporal.ts';
 import { ROOT, runScript } from './pinned.ts';
 import type { RunningScript } from './pinned.ts';
@@ -19,14 +20,27 @@ export interface StackOptions {
   isLimited?: boolean;
 }
 
+/** A process of the stack that a run may kill. */
+export type StackPart = 'api' | 'worker' | 'temporal' | 'postgres';
+
 export interface BenchStack {
+  superuserUrl: string;
   ownerUrl: string;
   appUrl: string;
   systemUrl: string;
   masterKey: string;
   apiUrl: string;
   apiPort: number;
+  /** Where the server of Temporal is; empty without workers. */
+  temporalAddress: string;
+  /** Log of PostgreSQL. */
+  postgresLog: string;
+  /** Of the processes that run now. */
   pids: Record<string, number>;
+  /** Ends a process as a crash would. */
+  kill(part: StackPart): void;
+  /** Starts a killed process again, where it was. */
+  restart(part: StackPart): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,54 +76,115 @@ export async function startStack(options: StackOptions): Promise<BenchStack> {
 async function launch(options: StackOptions, started: Started): Promise<BenchStack> {
   const varDir = join(ROOT, 'var', 'bench');
   mkdirSync(varDir, { recursive: true });
-  const postgres = await startPostgres({ varDir, port: 0 });
-  started.add(() => postgres.stop());
+  const parts = new Parts(started);
+  const postgres = await parts.start('postgres', (port) => startPostgres({ varDir, port }));
   const database = await createDatabase(postgres.superuserUrl);
-  const [ownerUrl, appUrl, systemUrl] = [postgres.ownerUrl, postgres.appUrl, postgres.systemUrl].map((url) =>
-    withDatabase(url, database),
-  ) as [string, string, string];
+  const [ownerUrl, appUrl, systemUrl, superuserUrl] = [
+    postgres.ownerUrl,
+    postgres.appUrl,
+    postgres.systemUrl,
+    postgres.superuserUrl,
+  ].map((url) => withDatabase(url, database)) as [string, string, string, string];
   await migrate(ownerUrl);
   const { secrets } = ensureSecrets(varDir, {});
-  const env: NodeJS.ProcessEnv = {
+  const env = environment(options, { varDir, database, secrets, appUrl, systemUrl });
+  if (options.workers.length > 0) {
+    const log = (line: string): void => console.log(line);
+    const temporal = await parts.start('temporal', (port) => startTemporal({ varDir, port, uiPort: 0, log }));
+    env['TEMPORAL_ADDRESS'] = temporal.address;
+  }
+  for (const queue of options.workers) {
+    await parts.start(queue === 'platform' ? 'worker' : 'worker documents', () =>
+      runScript('worker/main.ts', {
+        args: ['--queue', queue],
+        env,
+        nodeArgs: queue === 'platform' ? SERVICE_NODE_ARGS : [],
+      }),
+    );
+  }
+  const api = await parts.start('api', (port) => startApi(options, { ...env, API_PORT: String(port) }));
+  const apiUrl = String(api.ready['url']);
+  const { MASTER_KEY: masterKey } = secrets;
+  return {
+    superuserUrl,
+    ownerUrl,
+    appUrl,
+    systemUrl,
+    masterKey,
+    apiUrl,
+    apiPort: Number(new URL(apiUrl).port),
+    temporalAddress: env['TEMPORAL_ADDRESS'] ?? '',
+    postgresLog: join(varDir, 'log', 'postgres.log'),
+    pids: parts.pids,
+    kill: (part) => process.kill(parts.pids[part] ?? -1, 'SIGKILL'),
+    restart: (part) => parts.restart(part),
+    stop: () => started.stop(),
+  };
+}
+
+interface Part {
+  pid: number;
+  port?: number;
+  stop(): Promise<void>;
+}
+
+/** The processes by name, each with how it is started again on the port that it has. */
+class Parts {
+  readonly pids: Record<string, number> = {};
+  readonly #started: Started;
+  readonly #restarts = new Map<string, () => Promise<void>>();
+
+  constructor(started: Started) {
+    this.#started = started;
+  }
+
+  async start<P extends Part>(name: string, launchOn: (port: number) => Promise<P>): Promise<P> {
+    const first = await launchOn(0);
+    let running = first;
+    const port = first.port ?? 0;
+    this.pids[name] = first.pid;
+    this.#restarts.set(name, async () => {
+      running = await launchOn(port);
+      this.pids[name] = running.pid;
+    });
+    this.#started.add(() => running.stop());
+    return first;
+  }
+
+  async restart(name: string): Promise<void> {
+    await this.#restarts.get(name)?.();
+  }
+}
+
+function environment(
+  options: StackOptions,
+  facts: { varDir: string; database: string; secrets: Secrets; appUrl: string; systemUrl: string },
+): NodeJS.ProcessEnv {
+  return {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
-    ...secrets,
+    ...facts.secrets,
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
     API_PORT: '0',
-    DATABASE_APP_URL: appUrl,
-    DATABASE_SYSTEM_URL: systemUrl,
-    TEMPORAL_TASK_QUEUE_PREFIX: `${database}-`,
-    BLOB_DIR: join(varDir, 'blobs', database),
-    WORKFLOW_BUNDLE_DIR: join(varDir, 'cache'),
+    DATABASE_APP_URL: facts.appUrl,
+    DATABASE_SYSTEM_URL: facts.systemUrl,
+    TEMPORAL_TASK_QUEUE_PREFIX: `${facts.database}-`,
+    BLOB_DIR: join(facts.varDir, 'blobs', facts.database),
+    WORKFLOW_BUNDLE_DIR: join(facts.varDir, 'cache'),
     ALLOW_PRIVATE_TARGETS: 'true',
     RATE_LIMIT_DISABLED: String(options.isLimited !== true),
   };
-  const pids: Record<string, number> = { postgres: postgres.pid };
-  if (options.workers.length > 0) {
-    const temporal = await startTemporal({ varDir, port: 0, uiPort: 0, log: (line) => console.log(line) });
-    started.add(() => temporal.stop());
-    env['TEMPORAL_ADDRESS'] = temporal.address;
-    pids['temporal'] = temporal.pid;
-  }
-  for (const queue of options.workers) {
-    const worker = await runScript('worker/main.ts', { args: ['--queue', queue], env });
-    started.add(() => worker.stop());
-    pids[`worker ${queue}`] = worker.pid;
-  }
-  const api = await startApi(options, env);
-  started.add(() => api.stop());
-  pids['api'] = api.pid;
-  const apiUrl = String(api.ready['url']);
-  const apiPort = Number(new URL(apiUrl).port);
-  const { MASTER_KEY: masterKey } = secrets;
-  return { ownerUrl, appUrl, systemUrl, masterKey, apiUrl, apiPort, pids, stop: () => started.stop() };
 }
 
-function startApi({ apiCore, profileDir }: StackOptions, env: NodeJS.ProcessEnv): Promise<RunningScript> {
+async function startApi(
+  { apiCore, profileDir }: StackOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<RunningScript & { port: number }> {
   const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
-  const nodeArgs = [...API_NODE_ARGS, ...profiling];
-  return runScript('api/server.ts', { env, nodeArgs, ...(apiCore === undefined ? {} : { core: apiCore }) });
+  const nodeArgs = [...SERVICE_NODE_ARGS, ...profiling];
+  const api = await runScript('api/server.ts', { env, nodeArgs, ...(apiCore === undefined ? {} : { core: apiCore }) });
+  return { ...api, port: Number(new URL(String(api.ready['url'])).port) };
 }
 
 async function createDatabase(superuserUrl: string): Promise<string> {

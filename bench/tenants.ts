@@ -65,12 +65,19 @@ export class BenchTenants {
     });
   }
 
-  async subscribe(clientId: number, url: string, events: readonly string[]): Promise<void> {
+  /** Makes a webhook; `settings` are further fields of it. Answers its id. */
+  async subscribe(
+    clientId: number,
+    url: string,
+    events: readonly string[],
+    settings: Record<string, unknown> = {},
+  ): Promise<number> {
     const caller = await this.ownerOf(clientId);
-    const input = CreateWebhook.parse({ name: 'bench', endpoint_url: url, events });
-    await this.#tenants.transaction(clientId, (tx) =>
+    const input = CreateWebhook.parse({ name: 'bench', endpoint_url: url, events, ...settings });
+    const { webhook } = await this.#tenants.transaction(clientId, (tx) =>
       createWebhook(tx, caller, input, { vault: this.#vault, allowPrivateTargets: true }),
     );
+    return webhook.id;
   }
 
   /** An OAuth application that may do what its scopes say, and so many refresh tokens of chains of its own. */
