@@ -1,8 +1,17 @@
 import { expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { CURRENT_VERSION, FIRST_VERSION } from '../../api/versions.ts';
+import { MAX_REPLAYED_AT_ONCE } from '../../domain/contracts/deliveries.ts';
 import { EVENT_NAMES } from '../../domain/contracts/event-names.ts';
 import { DOCUMENT_TYPES } from '../../domain/contracts/finance.ts';
+import {
+  INBOUND_RATE,
+  MAX_INBOUND_BODY_BYTES,
+  MAX_INBOUND_WEBHOOKS,
+  RECEIPT_KEPT_DAYS,
+} from '../../domain/contracts/inbound-webhooks.ts';
+import { MAIL_KEPT_DAYS } from '../../domain/contracts/mails.ts';
+import { MAX_EVENT_DATA_BYTES } from '../../domain/contracts/publish-event.ts';
 import { MAX_FILE_BYTES, MAX_PAGES, MAX_SYNC_PAGES, SYNC_BUDGET_MS } from '../../domain/contracts/vision.ts';
 import { ITEM_TYPES } from '../../domain/contracts/work-items.ts';
 import { PLATFORM_TIERS } from '../../domain/tenancy/index.ts';
@@ -31,12 +40,24 @@ it('the Document AI guide has the figures of the engine', () => {
   expect(words).toContain(`longer than ${String(SYNC_BUDGET_MS / 1_000)} s`);
 });
 
+it('the guides of webhooks have the figures of the code', () => {
+  const [out, inbound, events] = [guide('webhooks'), guide('inbound-webhooks'), guide('event-payloads')];
+  expect(out).toContain(`Over ${MAX_REPLAYED_AT_ONCE.toLocaleString('en')} at once go in the background`);
+  expect(out).toContain(`all mails of the past ${String(MAIL_KEPT_DAYS)} days`);
+  expect(inbound).toContain(`There can be ${String(MAX_INBOUND_WEBHOOKS)} of them`);
+  expect(inbound).toContain(`larger than ${String(MAX_INBOUND_BODY_BYTES / 1_048_576)} MiB`);
+  expect(inbound).toContain(`the calls of the last ${String(RECEIPT_KEPT_DAYS)} days`);
+  const { perWindow, burst } = INBOUND_RATE;
+  expect(inbound).toContain(`more than ${String(perWindow)} calls in a minute, or ${String(burst)} in a second`);
+  expect(events).toContain(`an object of up to ${String(MAX_EVENT_DATA_BYTES / 1_024)} KiB`);
+});
+
 it('the versioning guide names the newest and the oldest version', () => {
   expect(guide('versioning')).toContain(`Today that is **${CURRENT_VERSION}**; the oldest is **${FIRST_VERSION}**.`);
 });
 
-it('the webhooks guide has every event once, and no other', () => {
-  const [, table = ''] = /\n\| event +\|.*\n(?:\|.*\n)((?:\|.*\n)+)/.exec(source('webhooks')) ?? [];
+it('the guide of events has every event once, and no other', () => {
+  const [, table = ''] = /\n\| event +\|.*\n(?:\|.*\n)((?:\|.*\n)+)/.exec(source('event-payloads')) ?? [];
   const names = table
     .split('\n')
     .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
@@ -44,5 +65,5 @@ it('the webhooks guide has every event once, and no other', () => {
     const types = name.startsWith('<type>') ? ITEM_TYPES : name.startsWith('<document>') ? DOCUMENT_TYPES : [''];
     return types.map((type) => name.replace(/^<\w+>/, type));
   });
-  expect(spelledOut.sort()).toEqual([...EVENT_NAMES].sort());
+  expect(spelledOut.sort()).toEqual([...EVENT_NAMES, 'custom.<name>'].sort());
 });

@@ -101,6 +101,9 @@ print(json.dumps([is_genuine(c["headers"], c["body"].encode(), c["secret"]) for 
       expect((await post(genuine)).status).toBe(204);
       expect((await post({ ...genuine, 'webhook-id': 'evt_other' })).status).toBe(401);
       expect(output.match(/job\.created/g)).toHaveLength(1);
+      const sample = codeBlock(GUIDE, 'sh', 'ID=evt_mine');
+      const here = sample.replace('https://erp.example.com', `-w '%{http_code}' http://127.0.0.1:${String(port)}`);
+      expect(run('bash', ['-c', here], { SECRET: secret })).toBe('204');
     } finally {
       server.kill();
     }
