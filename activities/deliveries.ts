@@ -48,6 +48,9 @@ export type SendResult =
  */
 const LOCAL_FAILURES_FORGIVEN = 25;
 
+/** Well within the heartbeat timeout of the workflow. */
+const HEARTBEAT_MS = 3_000;
+
 /** A token that is due so soon is waited for in the activity; for a later one the workflow sleeps. */
 const SHORT_WAIT_MS = 100;
 
@@ -65,7 +68,7 @@ export function createDeliveryActivities({ system, vault, http, clock, observer 
         if (!isTaken || waitMs > SHORT_WAIT_MS) return { kind: 'postponed', delay_ms: waitMs, has_token: isTaken };
         await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
-      const outcome = await forgiving(() => sendDelivery({ http, clock }, endpoint, delivery), clock);
+      const outcome = await alive(() => forgiving(() => sendDelivery({ http, clock }, endpoint, delivery), clock));
       observer?.sent(outcome.verdict, outcome.durationMs);
       const facts = { event_name: delivery.event.name, webhook_id: webhookId };
       return { kind: 'sent', outcome, ...facts, ...(webhookId === null ? {} : { webhook_revision: revision }) };
@@ -92,6 +95,17 @@ export function createDeliveryActivities({ system, vault, http, clock, observer 
 
 function retryKey(key: SendKey): RetryKey {
   return { clientId: key.client_id, deliveryId: key.delivery_id, round: key.round, sendNumber: key.send_number };
+}
+
+/** Heartbeats while something goes on, so that Temporal soon gives it to another worker where this one has died. */
+async function alive<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { heartbeat } = Context.current();
+  const timer = setInterval(heartbeat, HEARTBEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 async function forgiving(send: () => Promise<SendOutcome>, clock: Clock): Promise<SendOutcome> {

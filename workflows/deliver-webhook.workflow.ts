@@ -40,12 +40,13 @@ const statusKey = defineSearchAttributeKey(SEARCH_ATTRIBUTE.deliveryStatus, 'KEY
 /** Longer than any endpoint may take (30 s) and its look-ups. What fails here is a lack of ours: it costs no attempt. */
 const { sendDelivery } = proxyActivities<Pick<DeliveryActivities, 'sendDelivery'>>({
   startToCloseTimeout: '60 seconds',
+  heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 const { recordAttempt, abandonDelivery } = proxyActivities<
   Pick<DeliveryActivities, 'recordAttempt' | 'abandonDelivery'>
 >({
-  startToCloseTimeout: '30 seconds',
+  startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 

@@ -33,6 +33,7 @@ const entry = {
     .nullable()
     .describe('Who published it, as `<type>:<id>`; null for what happened on the platform')
     .meta({ example: 'api_key:12' }),
+  is_addressed: z.boolean().describe('Made for one webhook, a test or a verification; no other was matched with it'),
 };
 
 /** An event as the list shows it. */
@@ -46,6 +47,7 @@ export const EventDeliveryView = z
     webhook_id: z.int().nullable().describe('null: the callback of a Document AI call').meta({ example: 4 }),
     status: z.enum(DELIVERY_STATUSES).meta({ example: 'success' }),
     response_status: z.int().nullable().describe('HTTP status of the last answer').meta({ example: 200 }),
+    is_test: z.boolean().describe('A test send of its webhook'),
     created_at: Moment,
     delivered_at: Moment.nullable(),
   })

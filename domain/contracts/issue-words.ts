@@ -10,6 +10,9 @@ const FORMATS: Readonly<Record<string, string>> = {
   ipv6: 'must be an IPv6 address',
 };
 
+/** Types by the names that callers know. */
+const WORDS: Readonly<Record<string, string>> = { int: 'integer', record: 'JSON object', object: 'JSON object' };
+
 /** What is wrong with a value, in words for a caller; undefined where the schema itself or zod says it best. */
 export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -52,7 +55,7 @@ function unionWords(issue: UnionIssue): string | undefined {
 }
 
 function article(type: string): string {
-  const word = type === 'int' ? 'integer' : type;
+  const word = WORDS[type] ?? type;
   return /^[aeiou]/.test(word) ? `an ${word}` : `a ${word}`;
 }
 

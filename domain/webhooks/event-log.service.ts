@@ -11,7 +11,7 @@ import { periodOf } from './delivery-log.service.ts';
 
 const MAX_DELIVERIES = 200;
 
-const COLUMNS = 'e.event_id, e.name, e.work_item_id, e.occurred_at, e.dispatched_at, e.published_by';
+const COLUMNS = 'e.event_id, e.name, e.work_item_id, e.occurred_at, e.dispatched_at, e.published_by, e.is_addressed';
 
 /** By which index the log is read; each has a statement of its own, as no one plan is right for all. */
 type Way = 'all' | 'byName' | 'byItem';
@@ -51,7 +51,7 @@ const QUERIES = { all: queriesOf('all'), byName: queriesOf('byName'), byItem: qu
 const ITEM = statement(`select id from work_items where client_id = $1 and work_item_id = $2`);
 const GET = statement(`select ${COLUMNS}, e.data from events e where e.client_id = $1 and e.event_id = $2`);
 const DELIVERIES = statement(`
-  select id as delivery_id, webhook_id, status, response_status, created_at, delivered_at from deliveries
+  select id as delivery_id, webhook_id, status, response_status, is_test, created_at, delivered_at from deliveries
   where client_id = $1 and event_id = $2 order by webhook_id nulls last, id limit ${String(MAX_DELIVERIES)}`);
 
 interface EventRow extends Record<string, unknown> {
@@ -61,6 +61,7 @@ interface EventRow extends Record<string, unknown> {
   occurred_at: Date;
   dispatched_at: Date | null;
   published_by: string | null;
+  is_addressed: boolean;
 }
 
 interface DetailRow extends EventRow {
@@ -130,5 +131,6 @@ function viewOf(row: EventRow): EventView {
     occurred_at: isoMoment(row.occurred_at),
     dispatched_at: isoMoment(row.dispatched_at),
     published_by: row.published_by,
+    is_addressed: row.is_addressed,
   };
 }

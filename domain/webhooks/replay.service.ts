@@ -37,10 +37,11 @@ const REPLAY = statement(`
 const FAILED_OF = statement(`
   select id from deliveries
   where client_id = $1 and webhook_id = $2 and id = any($3::bigint[]) and case status when 'failed' then not is_test end`);
+// A challenge that was not met is no event that was missed.
 const IN_RANGE = `
   from deliveries
   where client_id = $1 and webhook_id = $2 and status = 'failed' and dlq_at >= $3 and dlq_at < $4
-    and ($5::text is null or event_type = $5)`;
+    and event_type <> '${VERIFICATION_EVENT}' and ($5::text is null or event_type = $5)`;
 const PICK = statement(`select id, dlq_at ${IN_RANGE} order by dlq_at, id limit $6`);
 const COUNT = statement(
   `select count(*) as total from (select 1 ${IN_RANGE} limit ${String(MAX_COUNTED + 1)}) as counted`,

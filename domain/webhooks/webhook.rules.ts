@@ -66,8 +66,15 @@ export function credentialIssues(authType: AuthType, credentials: string | null)
 
 export function unknownEventIssues(events: readonly string[]): FieldIssue[] {
   return events.flatMap((name, index) =>
-    isEventName(name) ? [] : [{ field: `events[${String(index)}]`, issue: `${JSON.stringify(name)} is not an event` }],
+    isEventName(name) ? [] : [{ field: `events[${String(index)}]`, issue: unknownEvent(name) }],
   );
+}
+
+function unknownEvent(name: string): string {
+  const what = `${JSON.stringify(name)} is not an event`;
+  return name.startsWith('custom.')
+    ? `${what}: behind custom. stand parts of lower-case letters, digits and _, joined by dots`
+    : `${what}: GET /api/v1/event-types lists them`;
 }
 
 /** The first event whose finance document type the client's tier doesn't hold. */

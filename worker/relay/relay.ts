@@ -207,6 +207,10 @@ export class Relay {
   /** An endpoint's breaker has opened, or closed: its deliveries are held, or flow again. */
   #noteHealth({ webhook_id: webhookId, is_open: isOpen, was_open: wasOpen, probe_in_ms: probeInMs }: HealthRow): void {
     if (!isOpen && !wasOpen) return;
+    if (isOpen !== wasOpen) {
+      const { log } = this.#deps;
+      log.warn({ webhook_id: webhookId }, isOpen ? 'circuit breaker opened' : 'circuit breaker closed');
+    }
     if (isOpen) this.#breakers.open(webhookId, probeInMs ?? 0);
     else this.#breakers.close(webhookId);
     for (const lane of this.#governed(webhookId)) {
