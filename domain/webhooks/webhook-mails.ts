@@ -62,7 +62,8 @@ export async function webhookRecovered(tx: Transaction, { clientId, webhookId }:
   const [webhook] = await tx.query<WebhookRow & { since: Date; told: string[] }>(RECOVERED, [clientId, webhookId]);
   if (webhook === undefined) return;
   const key = `webhook-recovered/${String(webhookId)}/${webhook.since.toISOString()}`;
-  await mailTo(tx, clientId, webhook.told, 'webhook_recovered', recoveredText(webhook), key);
+  const to = webhook.told.length > 0 ? webhook.told : webhook.owners;
+  await mailTo(tx, clientId, to, 'webhook_recovered', recoveredText(webhook), key);
 }
 
 /** A signing key was rotated (spec, "Signing-key rotation"). Mailed once for each key version. */

@@ -51,8 +51,9 @@ describe('a platform worker while Temporal is away', () => {
   it('goes on when it stops for a while in the middle of retries', async () => {
     failing.requests.length = 0;
     failing.respondWith(500);
-    await tenant.events(10, 'task.created');
-    await tenant.until((rows) => rows.filter((row) => row.sends === 2 && row.status === 'retrying').length === 10);
+    // Fewer than open its circuit breaker, which would hold first sends.
+    await tenant.events(5, 'task.created');
+    await tenant.until((rows) => rows.filter((row) => row.sends === 2 && row.status === 'retrying').length === 5);
     await temporal.cut();
     await tenant.events(10, 'task.created');
     await tenant.events(10, 'job.created');
@@ -61,11 +62,11 @@ describe('a platform worker while Temporal is away', () => {
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     await temporal.restore();
     const deliveries = await tenant.until(
-      (rows) => rows.length === 55 && rows.every((row) => row.status === 'success'),
+      (rows) => rows.length === 50 && rows.every((row) => row.status === 'success'),
       {
         timeoutMs: 50_000,
       },
     );
-    expect(new Set(deliveries.map((row) => row.event_id)).size).toBe(55);
+    expect(new Set(deliveries.map((row) => row.event_id)).size).toBe(50);
   }, 90_000);
 });

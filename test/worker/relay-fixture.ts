@@ -16,8 +16,6 @@ const TABLES = ['events', 'deliveries', 'delivery_attempts', 'workflow_starts', 
 /** What each test of a relay has: a tenant, a receiver, and relays that are stopped at its end. */
 export interface RelayFixture {
   tenant: Tenant;
-  /** Another client beside it. */
-  neighbour(): Promise<Tenant>;
   receiver: Receiver;
   /** The gateway of the relay that was started last. */
   gateway: TemporalGateway;
@@ -28,15 +26,9 @@ export interface RelayFixture {
 export function relayFixture(): RelayFixture {
   let database: TestDatabase;
   let relays: Relay[] = [];
-  let neighbours: Tenant[] = [];
   let clients: GuardedHttp[] = [];
   let gateways: TemporalGateway[] = [];
   const fixture = {
-    async neighbour(): Promise<Tenant> {
-      const tenant = await Tenant.create(database, uniqueName('neighbour'));
-      neighbours.push(tenant);
-      return tenant;
-    },
     async startRelay(address = NOWHERE): Promise<Relay> {
       const http = new GuardedHttp({ allowPrivateTargets: true });
       const temporal = new TemporalGateway({
@@ -66,8 +58,7 @@ export function relayFixture(): RelayFixture {
   afterEach(async () => {
     await Promise.all(relays.map((relay) => relay.stop(200)));
     await Promise.all([...clients.map((http) => http.destroy()), ...gateways.map((gateway) => gateway.close())]);
-    await Promise.all(neighbours.map((tenant) => tenant.close()));
-    [relays, clients, gateways, neighbours] = [[], [], [], []];
+    [relays, clients, gateways] = [[], [], []];
     await fixture.receiver.close();
     for (const table of TABLES) await fixture.tenant.system.query(statement(`delete from ${table}`));
     await fixture.tenant.close();

@@ -158,13 +158,15 @@ describe('sendMail', () => {
   it('does not send again what has ended', async () => {
     const { handle, key } = await start();
     await handle.result();
-    const input = { client_id: tenant.clientId, mail_id: String((await mailOf(key))?.['mail_id']), kind: 'dlq_alert' };
+    const mailId = String((await mailOf(key))?.['mail_id']);
+    const input = { client_id: tenant.clientId, mail_id: mailId, kind: 'dlq_alert' };
     const again = await environment.client.workflow.execute(WORKFLOW.sendMail, {
       workflowId: uniqueName('again'),
       taskQueue: WITH_SERVER,
       args: [input],
     });
     expect(again).toEqual({ status: 'ended' });
-    expect(server.mails).toHaveLength(1);
+    // Of this mail: one that a test before cancelled may arrive still.
+    expect(server.mails.filter(({ raw }) => raw.includes(mailId))).toHaveLength(1);
   });
 });
