@@ -50,11 +50,16 @@ const ISSUER = 'business-platform';
 const DATABASE_ANSWER_MS = 1_500;
 
 /** Builds the services from the configuration. Parts connect when they are first used; only the broadcast listens at once. */
-export async function createServices(config: Config, log: Logger, clock: Clock = systemClock): Promise<Services> {
+export async function createServices(
+  config: Config,
+  log: Logger,
+  clock: Clock = systemClock,
+  databaseAnswerMs = DATABASE_ANSWER_MS,
+): Promise<Services> {
   const database = {
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'api',
-    answerTimeoutMs: DATABASE_ANSWER_MS,
+    answerTimeoutMs: databaseAnswerMs,
     entities,
     log,
   };

@@ -115,14 +115,12 @@ describe('the allowlist, behind trusted proxies', () => {
 describe('the look-up', () => {
   it('reads a key once for a burst of requests, and again once it is changed', async () => {
     const { id, key } = await keys.make();
-    await keys.statusWith(key);
     const query = jest.spyOn(api.services.system, 'query');
     const lookUps = () => query.mock.calls.filter(([{ text }]) => text.includes('from api_keys')).length;
     try {
-      await keys.patch(id, { description: 'changed' });
       await Promise.all(Array.from({ length: 20 }, () => keys.statusWith(key)));
       expect(lookUps()).toBe(1);
-      await keys.patch(id, { description: 'changed again' });
+      await keys.patch(id, { description: 'changed' });
       await keys.statusWith(key);
       expect(lookUps()).toBe(2);
     } finally {

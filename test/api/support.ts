@@ -25,6 +25,8 @@ import type { TestDatabase } from '../support/stack.ts';
 export const PASSWORD = 'correct horse battery staple';
 export const ROLES = ['owner', 'admin', 'member', 'auditor'] as const satisfies readonly Role[];
 const TIMEOUT_MS = 15_000;
+/** Tests share two cores and a disk: that a silent database is given up in time is shown on processes of their own (`test/chaos`). */
+const DATABASE_ANSWER_MS = 10_000;
 
 const INSERT_CLIENT = statement(`
   insert into clients (slug, name, tier, finance_tier, production_api_enabled) values ($1, $1, $2, $3, $4) returning id`);
@@ -126,7 +128,7 @@ export async function startApi(environment: Record<string, string> = {}): Promis
   const logLines: string[] = [];
   const log = createLogger('api', 'info', { write: (line) => void logLines.push(line) });
   const clock = new MovableClock();
-  const services = await createServices(config, log, clock);
+  const services = await createServices(config, log, clock, DATABASE_ANSWER_MS);
   const { server, url, answers } = await listen(services);
   const passwordHash = await hashPassword(PASSWORD);
   const tenant = (slug: string, tier: ClientTier = {}): Promise<ApiTenant> =>

@@ -15,7 +15,7 @@ const KILLS = 20;
 const EVENTS_PER_SECOND = 50;
 const VICTIMS = ['API', 'worker platform', 'Temporal', 'PostgreSQL'];
 /** Between two kills; the supervisor takes no more than five deaths of one service in a minute. */
-const PAUSE_MS = [2_000, 4_500] as const;
+const PAUSE_MS = [1_000, 3_000] as const;
 const SETTLED_WITHIN_MS = 200_000;
 
 const varDir = join(temporaryFolder(), 'var');
