@@ -15,6 +15,7 @@ import type { Vault } from '../platform/crypto.ts';
 import type { SystemDatabase } from '../platform/db/database.ts';
 import type { GuardedHttp } from '../platform/http/guarded-client.ts';
 import { SendError } from '../platform/http/send-error.ts';
+import { alive } from './heartbeats.ts';
 
 export interface DeliveryActivityDeps {
   system: SystemDatabase;
@@ -47,9 +48,6 @@ export type SendResult =
  * some ten minutes, it is taken for the endpoint's own: a name server that never answers looks just the same.
  */
 const LOCAL_FAILURES_FORGIVEN = 25;
-
-/** Well within the heartbeat timeout of the workflow. */
-const HEARTBEAT_MS = 3_000;
 
 /** A token that is due so soon is waited for in the activity; for a later one the workflow sleeps. */
 const SHORT_WAIT_MS = 100;
@@ -95,17 +93,6 @@ export function createDeliveryActivities({ system, vault, http, clock, observer 
 
 function retryKey(key: SendKey): RetryKey {
   return { clientId: key.client_id, deliveryId: key.delivery_id, round: key.round, sendNumber: key.send_number };
-}
-
-/** Heartbeats while something goes on, so that Temporal soon gives it to another worker where this one has died. */
-async function alive<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { heartbeat } = Context.current();
-  const timer = setInterval(heartbeat, HEARTBEAT_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 async function forgiving(send: () => Promise<SendOutcome>, clock: Clock): Promise<SendOutcome> {

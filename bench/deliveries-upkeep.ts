@@ -145,7 +145,14 @@ async function relayUntil(
     const outcome = { at: Date.now(), durationMs: 3, responseStatus: 200, responseBody: 'ok' };
     await recordFirstSuccesses(
       db,
-      queued.map(({ id }) => ({ deliveryId: id, round: 1, revision: 1, outcome: outcome as never })),
+      queued.map(({ id, event_id: eventId, webhook_id: webhookId }) => ({
+        deliveryId: id,
+        eventId,
+        webhookId,
+        round: 1,
+        revision: 1,
+        outcome: outcome as never,
+      })),
     );
     records.push(performance.now() - inserted);
   }

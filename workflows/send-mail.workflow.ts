@@ -11,11 +11,12 @@ import type { SendMailInput } from '../domain/contracts/workflows.ts';
 /** Longer than a send may take. A mail that is refused fails at once; all else is tried for three days. */
 const { handOverMail } = proxyActivities<Pick<MailActivities, 'handOverMail'>>({
   startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '10 seconds',
   scheduleToCloseTimeout: '3 days',
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '1 hour' },
 });
 const { recordMail, giveUpMail } = proxyActivities<Pick<MailActivities, 'recordMail' | 'giveUpMail'>>({
-  startToCloseTimeout: '30 seconds',
+  startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 

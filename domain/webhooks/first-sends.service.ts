@@ -9,16 +9,22 @@ import { IS_PENDING } from './queue.service.ts';
 
 /** Bulk statements that record what first sends came to. A delivery that another relay has recorded meanwhile is left as it is. */
 
+// Deliveries are inserted without waiting for the disk. A crash of PostgreSQL may take them back, and give their ids to
+// others: so a row is that of the send only if it is of the same event and webhook.
+const IS_SENT = `d.id = o.id and d.event_id = o.event_id and d.webhook_id is not distinct from o.webhook_id
+      and d.round = o.round and ${IS_PENDING}`;
+
 // Answers only the webhooks for which the success is news: on the way of all others there is nothing to tell.
 const SUCCEEDED = statement(`
   with o as (
-    select * from unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::int[], $6::timestamptz[], $7::int[])
-      as t (id, round, response_status, response_body, duration_ms, delivered_at, webhook_revision)),
+    select * from unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::int[], $6::timestamptz[], $7::int[],
+        $8::uuid[], $9::int[])
+      as t (id, round, response_status, response_body, duration_ms, delivered_at, webhook_revision, event_id, webhook_id)),
   done as (
     update deliveries d set status = 'success', sends = 1, response_status = o.response_status,
       response_body = o.response_body, error_message = null, duration_ms = o.duration_ms,
       delivered_at = o.delivered_at, leased_until = null, webhook_revision = o.webhook_revision
-    from o where d.id = o.id and d.round = o.round and ${IS_PENDING}
+    from o where ${IS_SENT}
     returning d.webhook_id, d.delivered_at),
   counted as (
     select webhook_id, count(*) as sends, max(delivered_at) as at from done where webhook_id is not null group by 1),
@@ -32,15 +38,16 @@ const SUCCEEDED = statement(`
 const FAILED = statement(`
   with o as (
     select * from unnest($1::bigint[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::int[],
-        $9::timestamptz[], $10::timestamptz[], $11::text[], $12::text[], $13::jsonb[], $14::int[], $15::boolean[])
+        $9::timestamptz[], $10::timestamptz[], $11::text[], $12::text[], $13::jsonb[], $14::int[], $15::boolean[],
+        $16::uuid[], $17::int[])
       as t (id, round, status, sends, response_status, response_body, error_message, duration_ms, at, next_attempt_at,
-        dlq_reason, workflow_id, workflow_input, webhook_revision, is_in_row)),
+        dlq_reason, workflow_id, workflow_input, webhook_revision, is_in_row, event_id, webhook_id)),
   done as (
     update deliveries d set status = o.status, sends = o.sends, response_status = o.response_status,
       response_body = o.response_body, error_message = o.error_message, duration_ms = o.duration_ms,
       leased_until = null, next_attempt_at = o.next_attempt_at, dlq_reason = o.dlq_reason,
       dlq_at = case when o.status = 'failed' then now() end, webhook_revision = o.webhook_revision
-    from o where d.id = o.id and d.round = o.round and ${IS_PENDING}
+    from o where ${IS_SENT}
     returning d.id, d.client_id, d.webhook_id, d.status, o.at, o.workflow_id, o.workflow_input, o.sends, o.is_in_row),
   attempts as (
     insert into delivery_attempts (delivery_id, round, send_number, client_id, at, duration_ms, response_status,
@@ -67,6 +74,8 @@ const FAILED = statement(`
 
 export interface FirstSendSuccess {
   deliveryId: number;
+  eventId: string;
+  webhookId: number | null;
   round: number;
   /** Of the webhook that made the request; null for a callback. */
   revision: number | null;
@@ -76,6 +85,7 @@ export interface FirstSendSuccess {
 /** A first send that did not succeed, or (`outcome` null) could not be made for a lack of ours. */
 export interface FirstSendFailure {
   deliveryId: number;
+  eventId: string;
   round: number;
   clientId: number;
   webhookId: number | null;
@@ -104,6 +114,8 @@ export async function recordFirstSuccesses(
     sent.map((s) => s.outcome.durationMs),
     sent.map((s) => new Date(s.outcome.at + s.outcome.durationMs)),
     sent.map((s) => s.revision),
+    sent.map((s) => s.eventId),
+    sent.map((s) => s.webhookId),
   ]);
 }
 
@@ -129,6 +141,8 @@ export async function recordFirstFailures(
       failed.map((f) => JSON.stringify(workflowInput(f))),
       failed.map((f) => f.revision),
       failed.map((f) => f.isInRow),
+      failed.map((f) => f.eventId),
+      failed.map((f) => f.webhookId),
     ]);
     await alertDeadLetters(tx, rows);
     return rows;

@@ -101,11 +101,11 @@ async function retries(
     retryAfterMs: null,
   } as const;
   const delayMs = made.retry_delay_seconds > 0 ? made.retry_delay_seconds * 1_000 : 1_000;
-  const { clientId } = tenant;
   const failure = {
     deliveryId,
+    eventId: rows[0]!.event_id,
     round: 1,
-    clientId,
+    clientId: tenant.clientId,
     webhookId: made.id,
     eventName: 'job.created',
     url: endpoint.url,

@@ -127,7 +127,9 @@ export class OutcomeRecorder {
 function asSuccess({ held, outcome, decision }: Entry): FirstSendSuccess[] {
   if (outcome === null || decision.status !== 'success') return [];
   const { webhookId, revision } = held.endpoint;
-  return [{ deliveryId: held.deliveryId, round: held.round, revision: webhookId === null ? null : revision, outcome }];
+  const { deliveryId, round, event } = held;
+  const sentBy = { webhookId, revision: webhookId === null ? null : revision };
+  return [{ deliveryId, eventId: event.eventId, round, ...sentBy, outcome }];
 }
 
 function failuresOf(entries: readonly Entry[]): FirstSendFailure[] {
@@ -141,10 +143,10 @@ function failuresOf(entries: readonly Entry[]): FirstSendFailure[] {
       healthy.add(webhookId);
       continue;
     }
-    const { clientId, name: eventName } = event;
+    const { clientId, eventId, name: eventName } = event;
     const revision = webhookId === null ? null : endpoint.revision;
     const isInRow = !healthy.has(webhookId);
-    const where = { deliveryId, round, clientId, webhookId, revision, isInRow, eventName, url };
+    const where = { deliveryId, eventId, round, clientId, webhookId, revision, isInRow, eventName, url };
     failures.unshift({ ...where, outcome, error, decision, now });
   }
   return failures;

@@ -180,7 +180,15 @@ describe('the delivery log', () => {
       error: null,
       retryAfterMs: null,
     } as const;
-    await recordFirstSuccesses(tenant.system, [{ deliveryId: rows[0]!.id, round: 1, revision: 1, outcome }]);
+    const [first] = rows;
+    const sent = { deliveryId: first!.id, webhookId: webhook.id, round: 1, revision: 1, outcome };
+    // Sent before a crash of PostgreSQL took their rows back: the id is another delivery's by now.
+    await recordFirstSuccesses(tenant.system, [
+      { ...sent, eventId: rows[1]!.event_id },
+      { ...sent, eventId: first!.event_id, webhookId: webhook.id + 1 },
+    ]);
+    expect((await tenant.deliveries()).map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
+    await recordFirstSuccesses(tenant.system, [{ ...sent, eventId: first!.event_id }]);
     const list = (query: Record<string, unknown>) =>
       tenant.tenants.transaction(tenant.clientId, (tx) => listDeliveries(tx, webhook.id, ListDeliveries.parse(query)));
     const all = await list({});
