@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { STACK_VARIABLE, withDatabase } from './run-stack.ts';
@@ -31,6 +31,10 @@ export async function testDatabase(): Promise<TestDatabase> {
   const { ownerUrl, appUrl, systemUrl, superuserUrl, template } = addresses();
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(superuserUrl, `create database ${name} template ${template} owner owner`);
+  // The tests share one Temporal: a delivery's id is in its workflow's, and each database would begin with the same ones.
+  const firstDelivery = randomInt(1_000_000, 1_000_000_000) * 1_000;
+  const restart = `alter sequence deliveries_id_seq restart with ${String(firstDelivery)}`;
+  await asSuperuser(withDatabase(superuserUrl, name), restart);
   return {
     name,
     ownerUrl: withDatabase(ownerUrl, name),
