@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import { MAX_BUNDLE_MIB } from '../domain/contracts/auditor-export.ts';
 import type { AuditorExportInput } from '../domain/contracts/workflows.ts';
 import {
@@ -22,6 +21,7 @@ import type {
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { TenantDatabase } from '../platform/db/database.ts';
+import { heartbeating } from './heartbeats.ts';
 
 export interface AuditorExportActivityDeps {
   tenants: TenantDatabase;
@@ -30,8 +30,6 @@ export interface AuditorExportActivityDeps {
 }
 
 export type AuditorExportActivities = ReturnType<typeof createAuditorExportActivities>;
-
-const HEARTBEAT_MS = 2_000;
 
 /**
  * The steps of `exportForAuditor`. A page lies in the blob store under its number, so that a step that is run twice
@@ -147,17 +145,4 @@ function pageKey(input: AuditorExportInput, what: 'documents' | 'trail', number:
 
 async function putJson(blobs: BlobStore, key: string, value: unknown): Promise<void> {
   await blobs.put(key, Buffer.from(JSON.stringify(value)));
-}
-
-/** Tells Temporal that the work goes on. */
-async function heartbeating<T>(work: () => Promise<T>): Promise<T> {
-  const context = Context.current();
-  const timer = setInterval(() => {
-    context.heartbeat();
-  }, HEARTBEAT_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
 }

@@ -15,7 +15,7 @@ import type { Vault } from '../platform/crypto.ts';
 import type { SystemDatabase } from '../platform/db/database.ts';
 import type { GuardedHttp } from '../platform/http/guarded-client.ts';
 import { SendError } from '../platform/http/send-error.ts';
-import { alive } from './heartbeats.ts';
+import { heartbeating } from './heartbeats.ts';
 
 export interface DeliveryActivityDeps {
   system: SystemDatabase;
@@ -66,7 +66,9 @@ export function createDeliveryActivities({ system, vault, http, clock, observer 
         if (!isTaken || waitMs > SHORT_WAIT_MS) return { kind: 'postponed', delay_ms: waitMs, has_token: isTaken };
         await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
-      const outcome = await alive(() => forgiving(() => sendDelivery({ http, clock }, endpoint, delivery), clock));
+      const outcome = await heartbeating(() =>
+        forgiving(() => sendDelivery({ http, clock }, endpoint, delivery), clock),
+      );
       observer?.sent(outcome.verdict, outcome.durationMs);
       const facts = { event_name: delivery.event.name, webhook_id: webhookId };
       return { kind: 'sent', outcome, ...facts, ...(webhookId === null ? {} : { webhook_revision: revision }) };

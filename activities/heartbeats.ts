@@ -1,16 +1,19 @@
 import { Context } from '@temporalio/activity';
 
 /** Well within the heartbeat timeouts of the workflows. */
-const HEARTBEAT_MS = 3_000;
+const HEARTBEAT_MS = 2_000;
 
-/** Heartbeats while something goes on, so that Temporal soon gives it to another worker where this one has died. */
-export async function alive<Result>(work: () => Promise<Result>): Promise<Result> {
+/**
+ * Heartbeats while something goes on, so that Temporal soon gives it to another worker where this one has died. `work` gets
+ * the signal by which Temporal cancels it.
+ */
+export async function heartbeating<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const context = Context.current();
   const timer = setInterval(() => {
     context.heartbeat();
   }, HEARTBEAT_MS);
   try {
-    return await work();
+    return await work(context.cancellationSignal);
   } finally {
     clearInterval(timer);
   }

@@ -6,7 +6,7 @@ import type { SystemDatabase } from '../platform/db/database.ts';
 import type { Logger } from '../platform/log.ts';
 import { MailError } from '../platform/mail.ts';
 import type { Mailer } from '../platform/mail.ts';
-import { alive } from './heartbeats.ts';
+import { heartbeating } from './heartbeats.ts';
 
 export interface MailActivityDeps {
   system: SystemDatabase;
@@ -47,7 +47,7 @@ export function createMailActivities({ system, mailer, clock, log, logsText }: M
         return 'kept';
       }
       try {
-        await alive(() => mailer.send({ id: input.mail_id, to, subject, text, date }));
+        await heartbeating(() => mailer.send({ id: input.mail_id, to, subject, text, date }));
         return 'sent';
       } catch (error) {
         if (!(error instanceof MailError)) throw error;

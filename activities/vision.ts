@@ -1,4 +1,4 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/activity';
 import { DocumentError } from '../documents/index.ts';
 import type { DocumentEngine, Extraction, PageText } from '../documents/index.ts';
 import type { DocumentFailureCode } from '../domain/contracts/vision.ts';
@@ -16,6 +16,7 @@ import type { VisionRequestRow } from '../domain/vision/index.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { TenantDatabase } from '../platform/db/database.ts';
+import { heartbeating } from './heartbeats.ts';
 
 export interface VisionActivityDeps {
   tenants: TenantDatabase;
@@ -26,7 +27,6 @@ export interface VisionActivityDeps {
 
 export type VisionActivities = ReturnType<typeof createVisionActivities>;
 
-const HEARTBEAT_MS = 2_000;
 const LIMITS = { maxBytes: MAX_FILE_BYTES, maxPages: MAX_PAGES };
 
 /**
@@ -125,19 +125,6 @@ async function getJson<T>(blobs: BlobStore, key: string): Promise<T> {
 function readOptions(row: VisionRequestRow, signal: AbortSignal): { signal: AbortSignal; language?: string } {
   const { language_hint: language } = row.options;
   return language === 'auto' ? { signal } : { signal, language };
-}
-
-/** Tells Temporal that the work goes on, and the work when Temporal wants it stopped. */
-async function heartbeating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const context = Context.current();
-  const timer = setInterval(() => {
-    context.heartbeat();
-  }, HEARTBEAT_MS);
-  try {
-    return await work(context.cancellationSignal);
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /** A document that can't be read will not be readable a second later: its refusal is final. A lack of ours is not. */

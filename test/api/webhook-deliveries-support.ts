@@ -56,26 +56,27 @@ export class DeliveryStand {
     columns: Record<string, unknown> = {},
     { name = 'job.created', data = { work_item: { id: 7 } } }: { name?: string; data?: Record<string, unknown> } = {},
   ): Promise<{ id: number; eventId: string }> {
-    const { tenants, system } = this.#api.services;
+    const { tenants } = this.#api.services;
     const { clientId } = this.#tenant;
-    const eventId = await tenants.transaction(clientId, (tx) => Promise.resolve(recordEvent(tx, { name, data })));
-    const [event] = await system.query<{ id: number }>(EVENT_OF, [eventId]);
-    const [row] = await system.transaction((tx) =>
-      insertDeliveries(tx, [
-        {
-          clientId,
-          webhookId,
-          eventId,
-          eventType: name,
-          workItemId: 7,
-          eventSeq: event?.id ?? 0,
-          isOrdered: false,
-          // So that no relay takes it before it is what the test wants.
-          leased: true,
-        },
-      ]),
-    );
-    const id = row?.id ?? 0;
+    // One transaction: a relay that runs beside would else find the event alone, and make the delivery itself.
+    const { id, eventId } = await tenants.transaction(clientId, async (tx) => {
+      const made = recordEvent(tx, { name, data });
+      const [event] = await tx.query<{ id: number }>(EVENT_OF, [made]);
+      const delivery = {
+        clientId,
+        webhookId,
+        eventId: made,
+        eventType: name,
+        workItemId: 7,
+        eventSeq: event?.id ?? 0,
+        isOrdered: false,
+        // So that no relay takes it before it is what the test wants.
+        leased: true,
+      };
+      const [row] = await insertDeliveries(tx, [delivery]);
+      if (row === undefined) throw new Error(`the event ${made} has a delivery already`);
+      return { id: row.id, eventId: made };
+    });
     await this.set(id, {
       status: 'failed',
       sends: 6,
