@@ -1,66 +1,41 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism, cpus } from 'node:os';
 import { resolve } from 'node:path';
-import {
-  createDocumentEngine,
-  type DocumentEngine,
-  DocumentError,
-  type PageText,
-  readerNames,
-  type ReaderName,
-} from '../../documents/index.ts';
+import { createDocumentEngine, readerNames } from '../../documents/index.ts';
+import { halfNames, manifestOfHalf } from './halves.ts';
+import { serveEngine } from './shim.ts';
 
 /**
  * Runs shared/data/score.py, unchanged, against the engine itself: a bare HTTP shim, no API, database or workflow.
  * So the figures have the scorer's own sampling and comparison rules, and the difference from a run against the live
  * server is what the platform around the engine costs.
  *
- *   node bench/documents/score-engine.ts [--reader ppocr|tesseract] [score.py options]
+ *   node bench/documents/score-engine.ts [--reader ppocr|tesseract] [--cache FOLDER] [--half dev|check] [score.py options]
  *                                                               default: --set receipt --sample 50 --seed 1
+ *
+ * With --cache the words of a page are stored at the first run and taken from there afterwards: times mean nothing then.
  */
 const DATA = resolve(import.meta.dirname, '../../../shared/data');
 const given = process.argv.slice(2);
-const reader = takeReader(given);
+const reader = oneOf('--reader', readerNames);
+const half = oneOf('--half', halfNames);
+const cache = take('--cache');
 const scorerOptions = given.length > 0 ? given : ['--set', 'receipt', '--sample', '50', '--seed', '1'];
 const tasks = given.includes('--tasks') ? [] : ['--tasks', 'extract'];
 
-/** Takes `--reader NAME` out of the arguments: the rest is the scorer's. */
-function takeReader(options: string[]): ReaderName | undefined {
-  const at = options.indexOf('--reader');
-  if (at < 0) return undefined;
-  const [, value] = options.splice(at, 2);
-  const found = readerNames.find((name) => name === value);
-  if (!found) throw new Error(`--reader takes ${readerNames.join(' or ')}, not ${String(value)}`);
+/** Takes `--name VALUE` out of the arguments: the rest is the scorer's. */
+function take(name: string): string | undefined {
+  const at = given.indexOf(name);
+  return at < 0 ? undefined : given.splice(at, 2)[1];
+}
+
+function oneOf<Name extends string>(option: string, names: readonly Name[]): Name | undefined {
+  const value = take(option);
+  const found = names.find((name) => name === value);
+  if (value !== undefined && !found) throw new Error(`${option} takes ${names.join(' or ')}, not ${value}`);
   return found;
-}
-
-async function read(engine: DocumentEngine, bytes: Buffer): Promise<PageText[]> {
-  const { pages } = await engine.inspect(bytes);
-  return Promise.all(Array.from({ length: pages }, (_, index) => engine.readPage(bytes, index + 1)));
-}
-
-function serve(engine: DocumentEngine): Promise<Server> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as { file_base64: string; document_type?: string };
-      const options = body.document_type === undefined ? {} : { document_type: body.document_type };
-      read(engine, Buffer.from(body.file_base64, 'base64'))
-        .then((pages) =>
-          request.url === '/classify' ? { success: true, ...engine.classify(pages) } : engine.extract(pages, options),
-        )
-        .then((answer) => response.end(JSON.stringify(answer)))
-        .catch((error: unknown) => {
-          response.statusCode = error instanceof DocumentError ? 422 : 500;
-          response.end(JSON.stringify({ error: String(error) }));
-        });
-    });
-  });
-  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
 }
 
 /** Resident MB of this process and its children now. */
@@ -99,27 +74,38 @@ async function main(): Promise<void> {
     `${cpus()[0]?.model ?? 'unknown CPU'}, ${String(availableParallelism())} cores, Node ${process.version}, reader ${reader ?? 'default'}`,
   );
   const engine = createDocumentEngine({ log: console.error, ...(reader === undefined ? {} : { reader }) });
-  const server = await serve(engine);
+  const server = await serveEngine(engine, cache);
   const base = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const manifest = half === undefined ? [] : ['--manifest', manifestOfHalf(DATA, half)];
   let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, residentMb())), 200);
-  const scorer = spawn('python3', [`${DATA}/score.py`, '--base', base, '--data', DATA, ...tasks, ...scorerOptions], {
-    stdio: 'inherit',
-  });
+  const scorer = spawn(
+    'python3',
+    [`${DATA}/score.py`, '--base', base, '--data', DATA, ...manifest, ...tasks, ...scorerOptions],
+    {
+      stdio: 'inherit',
+    },
+  );
   process.exitCode = await new Promise<number>((done) => scorer.once('exit', (code) => done(code ?? 1)));
   clearInterval(watch);
   console.log(`peak RSS of this process and its children: ${peak.toFixed(0)} MB (target <= 900)`);
-  const manifest = readFileSync(`${DATA}/manifest.jsonl`, 'utf8').trim().split('\n');
-  const receipts = manifest
+  if (cache === undefined) compareTesseract();
+  server.closeAllConnections();
+  server.close();
+  await engine.close();
+}
+
+/** How long native tesseract takes for the same kind of page. */
+function compareTesseract(): void {
+  const receipts = readFileSync(`${DATA}/manifest.jsonl`, 'utf8')
+    .trim()
+    .split('\n')
     .map((line) => JSON.parse(line) as { set: string; file: string })
     .filter((row) => row.set === 'receipt');
   const native = nativeTesseract(receipts.slice(0, 20).map((row) => `${DATA}/${row.file}`));
   if (native)
     console.log(`native tesseract, psm 6, 1 thread: ${median(native).toFixed(2)} s/page p50 on 20 of the receipts`);
   else console.log('native tesseract: not installed, no row beside it');
-  server.closeAllConnections();
-  server.close();
-  await engine.close();
 }
 
 await main();

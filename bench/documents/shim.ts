@@ -1,0 +1,34 @@
+import { createServer, type Server } from 'node:http';
+import { type DocumentEngine, DocumentError } from '../../documents/index.ts';
+import { readPages } from './page-cache.ts';
+
+interface Body {
+  file_base64: string;
+  document_type?: string;
+}
+
+/** The engine behind the paths that score.py calls: no API, database or workflow. */
+export function serveEngine(engine: DocumentEngine, cache?: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as Body;
+      answer(engine, request.url ?? '', body, cache)
+        .then((value) => response.end(JSON.stringify(value)))
+        .catch((error: unknown) => {
+          if (!(error instanceof DocumentError)) console.error(error);
+          response.statusCode = error instanceof DocumentError ? 422 : 500;
+          response.end(JSON.stringify({ error: String(error) }));
+        });
+    });
+  });
+  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
+}
+
+async function answer(engine: DocumentEngine, path: string, body: Body, cache?: string): Promise<unknown> {
+  const bytes = Buffer.from(body.file_base64, 'base64');
+  const pages = await readPages(engine, bytes, cache);
+  if (path === '/classify') return { success: true, ...engine.classify(pages) };
+  return engine.extract(pages, body.document_type === undefined ? {} : { document_type: body.document_type });
+}
