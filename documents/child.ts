@@ -1,4 +1,6 @@
 import sharp from 'sharp';
+import { cropImage } from './crop/crop.ts';
+import { readEInvoice } from './einvoice/read.ts';
 import { DocumentError, firstLine } from './errors.ts';
 import { inspectDocument } from './load/inspect.ts';
 import { createOcrEngine } from './ocr/create.ts';
@@ -24,6 +26,12 @@ async function answer(request: ChildRequest): Promise<ChildAnswer> {
   try {
     if (request.kind === 'inspect') {
       return { id: request.id, ok: true, value: await inspectDocument(request.bytes, request.limits) };
+    }
+    if (request.kind === 'einvoice') {
+      return { id: request.id, ok: true, value: await readEInvoice(request.bytes) };
+    }
+    if (request.kind === 'crop') {
+      return { id: request.id, ok: true, value: await cropImage(reader, request.bytes, request.page) };
     }
     return { id: request.id, ok: true, value: await readPage(reader, request.bytes, request.page, request.language) };
   } catch (error) {

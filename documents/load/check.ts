@@ -1,6 +1,6 @@
 import { DocumentError } from '../errors.ts';
 import type { Limits } from '../types.ts';
-import { type Mime, sniffMime } from './sniff.ts';
+import { type Mime, nameOther, sniffMime } from './sniff.ts';
 
 /** The checks that need no parser: cheap enough for the parent process. */
 export function checkBytes(bytes: Uint8Array, bounds: Required<Limits>): Mime {
@@ -14,7 +14,13 @@ export function checkBytes(bytes: Uint8Array, bounds: Required<Limits>): Mime {
   }
   const mime = sniffMime(bytes);
   if (!mime) {
-    throw new DocumentError('UNSUPPORTED_TYPE', 'The content is no PDF, PNG, JPEG, WebP or TIFF.', 'file');
+    const other = nameOther(bytes);
+    const found = other === undefined ? '' : `The content is ${other}. `;
+    throw new DocumentError(
+      'UNSUPPORTED_TYPE',
+      `${found}Accepted are PDF, PNG, JPEG, WebP, HEIC, TIFF and XML invoices (UBL, CII), known by their content.`,
+      'file',
+    );
   }
   return mime;
 }

@@ -1,6 +1,6 @@
-import sharp from 'sharp';
 import { DocumentError, firstLine } from '../errors.ts';
 import { defaultLimits } from '../load/limits.ts';
+import { openPicture } from '../load/picture.ts';
 import type { RgbImage } from '../ocr/engine.ts';
 
 /** Above this many pixels a photo gains no legible text, only time and memory. */
@@ -17,12 +17,16 @@ export interface DecodedImage {
 }
 
 /** Decodes one page of an image file upright (EXIF), flattened on white, at a size that OCR can work with. */
-export async function decodeImage(bytes: Uint8Array, page: number): Promise<DecodedImage> {
+export async function decodeImage(
+  bytes: Uint8Array,
+  page: number,
+  maxPixels: number = WORKING_PIXELS,
+): Promise<DecodedImage> {
   try {
-    const source = sharp(bytes, { page: page - 1, limitInputPixels: defaultLimits.maxPixels, failOn: 'error' });
+    const source = await openPicture(bytes, page, defaultLimits.maxPixels);
     const metadata = await source.metadata();
     const { width, height } = metadata.autoOrient;
-    const scale = Math.max(1, Math.sqrt((width * height) / WORKING_PIXELS));
+    const scale = Math.max(1, Math.sqrt((width * height) / maxPixels));
     let pipeline = source.autoOrient();
     if (scale > 1) pipeline = pipeline.resize(Math.round(width / scale), Math.round(height / scale), { fit: 'fill' });
     const { data, info } = await pipeline

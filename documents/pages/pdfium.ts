@@ -38,10 +38,25 @@ export interface Pdfium {
   _FPDFText_ClosePage(text: number): void;
   _FPDFText_CountChars(text: number): number;
   _FPDFText_GetUnicode(text: number, index: number): number;
-  _FPDFText_IsGenerated(text: number, index: number): number;
+  _FPDFText_IsHyphen(text: number, index: number): number;
+  _FPDFText_GetCharAngle(text: number, index: number): number;
+  _FPDFText_GetTextObject(text: number, index: number): number;
+  _FPDFTextObj_GetTextRenderMode(object: number): number;
+  _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
   _FPDFText_HasUnicodeMapError(text: number, index: number): number;
   _FPDFText_GetLooseCharBox(text: number, index: number, rect: number): number;
   _FPDFText_GetCharBox(text: number, index: number, l: number, r: number, b: number, t: number): number;
+  _FPDF_GetPageSizeByIndex(document: number, index: number, width: number, height: number): number;
+  _FPDFFormObj_CountObjects(form: number): number;
+  _FPDFFormObj_GetObject(form: number, index: number): number;
+  _FPDFPage_GetAnnotCount(page: number): number;
+  _FPDFPage_GetAnnot(page: number, index: number): number;
+  _FPDFPage_CloseAnnot(annotation: number): void;
+  _FPDFAnnot_GetSubtype(annotation: number): number;
+  _FPDFPage_Flatten(page: number, use: number): number;
+  _FPDFDoc_GetAttachmentCount(document: number): number;
+  _FPDFDoc_GetAttachment(document: number, index: number): number;
+  _FPDFAttachment_GetFile(attachment: number, buffer: number, size: number, outSize: number): number;
   _FPDF_PageToDevice(
     page: number,
     x: number,
@@ -76,6 +91,10 @@ async function loadLibrary(): Promise<Pdfium> {
 export interface PdfDocument {
   readonly pages: number;
   readonly module: Pdfium;
+  /** FPDF_DOCUMENT. */
+  readonly document: number;
+  /** In points, without its content being parsed; `index` is 0-based. */
+  pageSize(index: number): { width: number; height: number };
   /** Runs with a page open; `index` is 0-based. */
   withPage<T>(index: number, run: (page: number) => T): T;
   close(): void;
@@ -101,6 +120,8 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
   return {
     pages: module._FPDF_GetPageCount(document),
     module,
+    document,
+    pageSize: (index) => sizeOfPage(module, document, index),
     withPage: (index, run) => usePage(module, document, index, run),
     close: () => {
       module._FPDF_CloseDocument(document);
@@ -109,9 +130,46 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
   };
 }
 
+function sizeOfPage(module: Pdfium, document: number, index: number): { width: number; height: number } {
+  const out = module.wasmExports.malloc(16);
+  try {
+    if (module._FPDF_GetPageSizeByIndex(document, index, out, out + 8) === 0) throw unreadable(index);
+    const view = new DataView(module.HEAPU8.buffer);
+    return { width: view.getFloat64(out, true), height: view.getFloat64(out + 8, true) };
+  } finally {
+    module.wasmExports.free(out);
+  }
+}
+
+const unreadable = (index: number): DocumentError =>
+  new DocumentError('BROKEN', `Page ${String(index + 1)} of the PDF can't be read.`, 'file');
+
+/** FLAT_NORMALDISPLAY and FLATTEN_SUCCESS of fpdf_flatten.h. */
+const [FLATTEN_AS_SHOWN, FLATTENED] = [0, 1];
+/** Free text, stamps and form fields (FPDF_ANNOT_* of fpdf_annot.h): text that is typed onto a page, not into it. */
+const TYPED_ON = new Set([3, 13, 20]);
+const MAX_ANNOTATIONS = 2_000;
+
+/** Whether the page has text in annotations, which no text layer gives until they are made part of the page. */
+function hasFilledFields(module: Pdfium, page: number): boolean {
+  const count = Math.min(MAX_ANNOTATIONS, module._FPDFPage_GetAnnotCount(page));
+  for (let index = 0; index < count; index++) {
+    const annotation = module._FPDFPage_GetAnnot(page, index);
+    const found = annotation !== 0 && TYPED_ON.has(module._FPDFAnnot_GetSubtype(annotation));
+    if (annotation !== 0) module._FPDFPage_CloseAnnot(annotation);
+    if (found) return true;
+  }
+  return false;
+}
+
 function usePage<T>(module: Pdfium, document: number, index: number, run: (page: number) => T): T {
-  const page = module._FPDF_LoadPage(document, index);
-  if (page === 0) throw new DocumentError('BROKEN', `Page ${String(index + 1)} of the PDF can't be read.`, 'file');
+  let page = module._FPDF_LoadPage(document, index);
+  if (page !== 0 && hasFilledFields(module, page) && module._FPDFPage_Flatten(page, FLATTEN_AS_SHOWN) === FLATTENED) {
+    // Only a page that is opened anew shows what was made part of it.
+    module._FPDF_ClosePage(page);
+    page = module._FPDF_LoadPage(document, index);
+  }
+  if (page === 0) throw unreadable(index);
   try {
     return run(page);
   } finally {

@@ -1,3 +1,5 @@
+import { einvoicePage } from '../einvoice/page.ts';
+import { readEInvoice } from '../einvoice/read.ts';
 import { checkBytes } from '../load/check.ts';
 import { defaultLimits } from '../load/limits.ts';
 import { DocumentError } from '../errors.ts';
@@ -6,14 +8,12 @@ import type { OcrEngine, OcrLine, RgbImage } from '../ocr/engine.ts';
 import { readUpright } from '../orientation/orient.ts';
 import type { PageText, Rotation, Word } from '../types.ts';
 import { decodeImage } from './image.ts';
+import { chooseLayer, type LayerChoice, mergeWords } from './layer-choice.ts';
+import { pagePictures } from './page-pictures.ts';
 import { openPdf } from './pdfium.ts';
 import { pageGeometry, type PageGeometry, renderPage } from './raster.ts';
-import { readTextLayer } from './text-layer.ts';
+import { readTextLayer, type TextLayer } from './text-layer.ts';
 
-/** Below this share of believable characters a text layer is read from the picture instead. */
-const MIN_TRUST = 0.9;
-/** A scan with a stamp or a page number as its only text is a picture. */
-const MIN_LAYER_CHARACTERS = 40;
 /** Detections that are read with less than this are texture, logos and dirt. */
 const MIN_LINE_CONFIDENCE = 0.5;
 
@@ -29,38 +29,58 @@ export async function readPage(
   language?: string,
 ): Promise<PageText> {
   const mime = checkBytes(bytes, defaultLimits);
+  if (mime === 'application/xml') return readXmlPage(bytes, page);
   return mime === 'application/pdf'
     ? readPdfPage(reader, bytes, page, language)
     : readImage(reader, bytes, page, language);
 }
 
+/** An XML invoice has no page: it is shown as one, so that everything behind can treat it like any other file. */
+async function readXmlPage(bytes: Uint8Array, page: number): Promise<PageText> {
+  const invoice = await readEInvoice(bytes);
+  if (page !== 1 || !invoice) throw noSuchPage(page);
+  return einvoicePage(invoice);
+}
+
 async function readPdfPage(reader: PageReader, bytes: Uint8Array, page: number, language?: string): Promise<PageText> {
   const pdf = await openPdf(bytes);
-  let picture: { image: RgbImage; geometry: PageGeometry };
+  let found: { layer: TextLayer; geometry: PageGeometry; choice: LayerChoice; image?: RgbImage };
   try {
     if (page < 1 || page > pdf.pages) throw noSuchPage(page);
-    const found = pdf.withPage(page - 1, (handle) => {
+    found = pdf.withPage(page - 1, (handle) => {
       const geometry = pageGeometry(pdf.module, handle);
+      // First of all: a picture too large for us is refused before anything is drawn.
+      const pictures = pagePictures(pdf.module, handle, geometry, defaultLimits.maxPixels);
       const layer = readTextLayer(pdf.module, handle, geometry);
-      const characters = layer.words.reduce((sum, word) => sum + word.text.length, 0);
-      if (layer.trust >= MIN_TRUST && characters >= MIN_LAYER_CHARACTERS) return { words: layer.words, geometry };
-      return { image: renderPage(pdf.module, handle, geometry), geometry };
+      const choice = chooseLayer(layer, pictures, geometry);
+      if (choice === 'layer') return { layer, geometry, choice };
+      return { layer, geometry, choice, image: renderPage(pdf.module, handle, geometry) };
     });
-    if ('words' in found) return textLayerPage(page, found.words, found.geometry, language);
-    picture = found;
   } finally {
     pdf.close();
   }
-  return ocrPage(reader, picture.image, { page, scale: 1, ...picture.geometry }, language);
+  const { layer, geometry, choice, image } = found;
+  if (!image) return textLayerPage(page, layer, geometry, language);
+  const read = await ocrPage(reader, image, { page, scale: 1, ...geometry }, language);
+  const both = choice === 'both' && read.rotation === layer.rotation;
+  return both ? { ...read, words: mergeWords(layer.words.map(roundWord), read.words) } : read;
 }
 
-function textLayerPage(page: number, words: Word[], geometry: PageGeometry, language?: string): PageText {
+function textLayerPage(
+  page: number,
+  { words, rotation }: TextLayer,
+  { width, height, dpi }: PageGeometry,
+  language?: string,
+): PageText {
+  const sideways = rotation === 90 || rotation === 270;
   return {
     page,
-    ...geometry,
+    width: sideways ? height : width,
+    height: sideways ? width : height,
+    dpi,
     words: words.map(roundWord),
     source: 'text_layer',
-    rotation: 0,
+    rotation,
     language: language ?? detectLanguage(words),
   };
 }
@@ -77,7 +97,7 @@ async function ocrPage(
   at: PageGeometry & { page: number; scale: number },
   language?: string,
 ): Promise<PageText> {
-  const reading = await readUpright(await reader.ocr(), image);
+  const reading = await readUpright(await reader.ocr(), image, language);
   const words = wordsOf(reading.lines, at.scale);
   const sideways = reading.rotation === 90 || reading.rotation === 270;
   return {

@@ -1,137 +1,111 @@
-import type { Word } from '../types.ts';
+import type { RgbImage } from '../ocr/engine.ts';
+import type { Rotation, Word } from '../types.ts';
+import { dropRepeated, type GlyphWord, joinSpacedLetters, wordsOfGlyphs } from './glyph-words.ts';
+import { type Glyph, GlyphReader, type GlyphOrGap, turnBox } from './glyphs.ts';
 import type { Pdfium } from './pdfium.ts';
-import type { PageGeometry } from './raster.ts';
+import { type PageGeometry, renderPage } from './raster.ts';
+import { wordLikeness } from './text-trust.ts';
 
 export interface TextLayer {
+  /** In pixels of the page turned by `rotation`. */
   words: Word[];
   /** 0 to 1: how far the characters can be believed. */
   trust: number;
+  /** How far the page must be turned clockwise for most of its text to stand upright. */
+  rotation: Rotation;
+  /** Share of the characters that a scanner laid unseen over its picture. */
+  invisible: number;
 }
 
-interface Character {
-  text: string;
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
+const NO_LAYER: TextLayer = { words: [], trust: 0, rotation: 0, invisible: 0 };
+/** With less of its words looking like words, a layer's mapping is broken; a scanner's reading must look better. */
+const MIN_LIKENESS = 0.55;
+const MIN_SCANNER_LIKENESS = 0.85;
 
-/** A gap of this share of the character height splits a word even where the PDF has no space character. */
-const GAP_SHARE = 0.45;
-
-/** The words of a page's text layer, in page pixels. */
+/** The words of a page's text layer as a person reads them, and whether they are what the page shows. */
 export function readTextLayer(module: Pdfium, page: number, geometry: PageGeometry): TextLayer {
   const text = module._FPDFText_LoadPage(page);
-  if (text === 0) return { words: [], trust: 0 };
-  const scratch = module.wasmExports.malloc(64);
+  if (text === 0) return NO_LAYER;
+  const reader = new GlyphReader(module, page, text, geometry);
   try {
-    return collect(module, page, text, geometry, scratch);
+    return layerOf([...reader.read()], module, page, geometry);
   } finally {
-    module.wasmExports.free(scratch);
+    reader.close();
     module._FPDFText_ClosePage(text);
   }
 }
 
-function collect(module: Pdfium, page: number, text: number, geometry: PageGeometry, scratch: number): TextLayer {
-  const count = module._FPDFText_CountChars(text);
-  const words: Word[] = [];
-  let run: Character[] = [];
-  let printable = 0;
-  let doubtful = 0;
-  const finish = (): void => {
-    if (run.length > 0) words.push(toWord(run));
-    run = [];
+function layerOf(glyphs: GlyphOrGap[], module: Pdfium, page: number, geometry: PageGeometry): TextLayer {
+  const { width, height } = geometry;
+  const characters = glyphs.filter((glyph) => glyph !== 'gap');
+  if (characters.length === 0) return NO_LAYER;
+  const rotation = usualTurn(characters);
+  const found = wordsOfGlyphs(glyphs, width, height).filter((word) => isOnPage(word, geometry));
+  const shown = visibleWords(dropRepeated(found), module, page, geometry);
+  const words = joinSpacedLetters(shown.map((word) => upright(word, rotation, geometry)));
+  const share = (test: (glyph: Glyph) => boolean): number => characters.filter(test).length / characters.length;
+  const invisible = share((glyph) => glyph.invisible);
+  const likeness = wordLikeness(words);
+  const believed = likeness >= (invisible > 0.5 ? MIN_SCANNER_LIKENESS : MIN_LIKENESS);
+  return {
+    words: words.map(({ text, confidence, bbox }) => ({ text, confidence, bbox })),
+    trust: believed ? 1 - share((glyph) => glyph.doubtful) : 0,
+    rotation,
+    invisible,
   };
-  for (let index = 0; index < count; index++) {
-    const code = module._FPDFText_GetUnicode(text, index);
-    if (code <= 0x20 || code === 0xa0 || /\s/.test(String.fromCodePoint(code))) {
-      finish();
-      continue;
+}
+
+/** Most pages have one direction; a page whose text runs up its side was scanned or laid out sideways. */
+function usualTurn(glyphs: Glyph[]): Rotation {
+  const counts = new Map<Rotation, number>();
+  for (const { turned } of glyphs) if (turned !== undefined) counts.set(turned, (counts.get(turned) ?? 0) + 1);
+  const usual = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+  return ((360 - usual) % 360) as Rotation;
+}
+
+function upright(word: GlyphWord, rotation: Rotation, { width, height }: PageGeometry): GlyphWord {
+  const turned = ((word.turned + rotation) % 360) as Rotation;
+  return { ...word, turned, bbox: turnBox(word.bbox, rotation, width, height) };
+}
+
+function isOnPage({ bbox }: Word, { width, height }: PageGeometry): boolean {
+  const [x, y] = [bbox.x + bbox.width / 2, bbox.y + bbox.height / 2];
+  return x >= 0 && y >= 0 && x <= width && y <= height;
+}
+
+/** The picture that words are looked for in needs no more detail than to tell ink from paper. */
+const LOOK_SHARE = 0.25;
+/** Grey levels between the ink and the paper of the palest text that is read by eye. */
+const MIN_CONTRAST = 14;
+
+/** Leaves out what nobody sees: white on white, covered, clipped, in a hidden layer. */
+function visibleWords(words: GlyphWord[], module: Pdfium, page: number, geometry: PageGeometry): GlyphWord[] {
+  const size = {
+    width: Math.max(1, Math.round(geometry.width * LOOK_SHARE)),
+    height: Math.max(1, Math.round(geometry.height * LOOK_SHARE)),
+    dpi: Math.round(geometry.dpi * LOOK_SHARE),
+  };
+  if (words.length === 0) return words;
+  const picture = renderPage(module, page, size);
+  // A full stop or a dash of small print may fall between the pixels.
+  return words.filter((word) => !/[\p{L}\p{N}]{2}/u.test(word.text) || hasInk(picture, word));
+}
+
+function hasInk({ data, width, height }: RgbImage, { bbox }: Word): boolean {
+  const left = Math.max(0, Math.floor(bbox.x * LOOK_SHARE));
+  const right = Math.min(width - 1, Math.ceil((bbox.x + bbox.width) * LOOK_SHARE));
+  const top = Math.max(0, Math.floor(bbox.y * LOOK_SHARE));
+  const bottom = Math.min(height - 1, Math.ceil((bbox.y + bbox.height) * LOOK_SHARE));
+  for (let channel = 0; channel < 3; channel++) {
+    let [low, high] = [255, 0];
+    for (let y = top; y <= bottom; y++) {
+      for (let at = (y * width + left) * 3 + channel; at <= (y * width + right) * 3 + channel; at += 3) {
+        const value = data[at]!;
+        if (value < low) low = value;
+        if (value > high) high = value;
+        if (high - low >= MIN_CONTRAST) return true;
+      }
     }
-    printable++;
-    if (isDoubtful(code) || module._FPDFText_HasUnicodeMapError(text, index) === 1) doubtful++;
-    const character = characterAt(module, page, text, index, code, geometry, scratch);
-    if (!character) continue;
-    if (run.length > 0 && breaksBefore(run.at(-1)!, character)) finish();
-    run.push(character);
   }
-  finish();
-  return { words, trust: printable === 0 ? 0 : 1 - doubtful / printable };
-}
-
-/** Replacement, private-use and control characters: the font has no usable mapping to Unicode. */
-function isDoubtful(code: number): boolean {
-  return code === 0xfffd || code === 0xfffe || code === 0xffff || (code >= 0xe000 && code <= 0xf8ff) || code < 0x20;
-}
-
-function characterAt(
-  module: Pdfium,
-  page: number,
-  text: number,
-  index: number,
-  code: number,
-  geometry: PageGeometry,
-  scratch: number,
-): Character | undefined {
-  const [l, r, b, t] = [scratch, scratch + 8, scratch + 16, scratch + 24];
-  if (module._FPDFText_GetCharBox(text, index, l, r, b, t) === 0) return undefined;
-  const view = new DataView(module.HEAPU8.buffer);
-  const [left, right] = [view.getFloat64(l, true), view.getFloat64(r, true)];
-  let [bottom, top] = [view.getFloat64(b, true), view.getFloat64(t, true)];
-  // The font's own ascent and descent: a dot or a dash then stands as high as the letters of its line.
-  if (module._FPDFText_GetLooseCharBox(text, index, scratch) !== 0) {
-    const loose = { top: view.getFloat32(scratch + 4, true), bottom: view.getFloat32(scratch + 12, true) };
-    if (loose.top > loose.bottom && loose.top >= top - 1 && loose.bottom <= bottom + 1) ({ top, bottom } = loose);
-  }
-  const a = toDevice(module, page, geometry, left, top, scratch);
-  const c = toDevice(module, page, geometry, right, bottom, scratch);
-  return {
-    text: String.fromCodePoint(code),
-    left: Math.min(a.x, c.x),
-    right: Math.max(a.x, c.x),
-    top: Math.min(a.y, c.y),
-    bottom: Math.max(a.y, c.y),
-  };
-}
-
-/** PageToDevice answers whole pixels; asking at 16 times the size keeps the boxes of small print exact. */
-const DEVICE_SCALE = 16;
-
-function toDevice(
-  module: Pdfium,
-  page: number,
-  geometry: PageGeometry,
-  x: number,
-  y: number,
-  scratch: number,
-): { x: number; y: number } {
-  const outX = scratch + 40;
-  const outY = scratch + 44;
-  const width = geometry.width * DEVICE_SCALE;
-  const height = geometry.height * DEVICE_SCALE;
-  module._FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, outX, outY);
-  const view = new DataView(module.HEAPU8.buffer);
-  return { x: view.getInt32(outX, true) / DEVICE_SCALE, y: view.getInt32(outY, true) / DEVICE_SCALE };
-}
-
-function breaksBefore(previous: Character, next: Character): boolean {
-  const height = Math.max(previous.bottom - previous.top, next.bottom - next.top, 4);
-  const otherLine = next.top > previous.bottom + height * 0.3 || next.bottom < previous.top - height * 0.3;
-  const gap = next.left - previous.right;
-  return otherLine || gap > height * GAP_SHARE || gap < -height * 3;
-}
-
-function toWord(run: Character[]): Word {
-  const left = Math.min(...run.map((c) => c.left));
-  const top = Math.min(...run.map((c) => c.top));
-  const right = Math.max(...run.map((c) => c.right));
-  const bottom = Math.max(...run.map((c) => c.bottom));
-  return {
-    text: run
-      .map((c) => c.text)
-      .join('')
-      .normalize('NFKC'),
-    confidence: 1,
-    bbox: { x: left, y: top, width: right - left, height: bottom - top },
-  };
+  return false;
 }

@@ -17,6 +17,8 @@ interface Job {
   request: PoolRequest;
   signal: AbortSignal | undefined;
   crashes: number;
+  /** It ran out of memory in a child that had read other files; now it gets a fresh one. */
+  secondTry: boolean;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
 }
@@ -49,8 +51,23 @@ export class ChildPool {
     if (this.#closed) return Promise.reject(new DocumentError('OUT_OF_RESOURCES', 'The document engine is closed.'));
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     return new Promise((resolve, reject) => {
-      const job: Job = { request, signal, crashes: 0, resolve, reject };
-      signal?.addEventListener('abort', () => this.#drop(job), { once: true });
+      const drop = (): void => this.#drop(job);
+      // A caller may use one signal for thousands of calls: none may leave a listener on it.
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T): void => {
+          signal?.removeEventListener('abort', drop);
+          settle(value);
+        };
+      const job: Job = {
+        request,
+        signal,
+        crashes: 0,
+        secondTry: false,
+        resolve: settled(resolve),
+        reject: settled(reject),
+      };
+      signal?.addEventListener('abort', drop, { once: true });
       this.#queue.push(job);
       this.#refill();
       this.#next();
@@ -128,7 +145,11 @@ export class ChildPool {
     if (end.end !== 'answer') this.#retire(worker, end.end);
     else if (worker.calls >= this.#options.recycleAfter) this.#retire(worker, undefined);
     else this.#idle.push(worker);
-    this.#settle(job, end);
+    if (end.end === 'memory' && worker.calls > 1 && !job.secondTry) {
+      // The child may have been swollen by the files before this one: WebAssembly heaps never shrink.
+      job.secondTry = true;
+      this.#queue.unshift(job);
+    } else this.#settle(job, end);
     this.#next();
   }
 
@@ -153,7 +174,9 @@ export class ChildPool {
       );
     } else if (this.#closed) job.reject(new DocumentError('OUT_OF_RESOURCES', 'The document engine is closed.'));
     else if (++job.crashes < 2) this.#queue.unshift(job);
-    else job.reject(new DocumentError('BROKEN', 'The document crashed its reader twice.', 'file'));
+    else if (end.end === 'killed') {
+      job.reject(new DocumentError('OUT_OF_RESOURCES', 'The system ended the reader twice: it lacks memory.', 'file'));
+    } else job.reject(new DocumentError('BROKEN', 'The document crashed its reader twice.', 'file'));
   }
 }
 

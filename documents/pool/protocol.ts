@@ -1,10 +1,13 @@
+import type { EInvoice } from '../einvoice/types.ts';
 import type { DocumentErrorCode } from '../errors.ts';
-import type { DocumentInfo, Limits, PageText } from '../types.ts';
+import type { CropResult, DocumentInfo, Limits, PageText } from '../types.ts';
 
 export type ChildRequest =
   | { id: number; kind: 'inspect'; bytes: Uint8Array; limits: Limits }
+  | { id: number; kind: 'einvoice'; bytes: Uint8Array }
+  | { id: number; kind: 'crop'; bytes: Uint8Array; page: number }
   | { id: number; kind: 'read'; bytes: Uint8Array; page: number; language?: string };
 
 export type ChildAnswer =
-  | { id: number; ok: true; value: DocumentInfo | PageText | 'ready' }
+  | { id: number; ok: true; value: DocumentInfo | PageText | CropResult | EInvoice | undefined | 'ready' }
   | { id: number; ok: false; code: DocumentErrorCode; message: string; field?: string | undefined };

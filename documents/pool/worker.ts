@@ -3,12 +3,14 @@ import { residentMb } from './memory.ts';
 import type { ReaderName } from '../types.ts';
 import type { ChildAnswer, ChildRequest } from './protocol.ts';
 
-const MEMORY_POLL_MS = 50;
+/** A bomb fills a gigabyte in half a second. */
+const MEMORY_POLL_MS = 25;
 /** Loading the models takes a second on a slow machine; a child that needs this long will never come. */
 const BOOT_TIMEOUT_MS = 30_000;
 
-/** How a call ended: an answer, or the reason why the child had to die. */
-export type CallEnd = { end: 'answer'; answer: ChildAnswer } | { end: 'crash' | 'memory' | 'timeout' | 'aborted' };
+/** How a call ended: an answer, or the reason why the child had to die (`killed`: by the system, short of memory). */
+export type CallEnd =
+  { end: 'answer'; answer: ChildAnswer } | { end: 'crash' | 'killed' | 'memory' | 'timeout' | 'aborted' };
 
 export interface WorkerOptions {
   script: string;
@@ -26,6 +28,8 @@ export class Worker {
   #options: WorkerOptions;
   #finish: ((end: CallEnd) => void) | undefined;
   #exited = false;
+  /** Id of the request that the child works on. */
+  #awaited = 0;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -37,15 +41,18 @@ export class Worker {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.ready = this.#waitForBoot();
-    this.#child.on('message', (answer: ChildAnswer) => {
-      if (answer.id !== 0) this.#settle({ end: 'answer', answer });
+    this.#child.on('message', (message: unknown) => {
+      this.#receive(message);
     });
-    this.#child.on('exit', () => {
+    this.#child.on('exit', (_code, signal) => {
       this.#exited = true;
-      this.#settle({ end: 'crash' });
+      this.#settle({ end: signal === 'SIGKILL' ? 'killed' : 'crash' });
     });
     this.#child.on('error', () => {
+      // Never started: there is no process whose end could be waited for.
+      if (this.#child.pid === undefined) this.#exited = true;
       this.kill();
+      this.#settle({ end: 'crash' });
     });
   }
 
@@ -60,6 +67,7 @@ export class Worker {
   /** Sends one request and watches the child until it answers, dies, or has to be killed. Never rejects. */
   async call(request: ChildRequest, signal?: AbortSignal): Promise<CallEnd> {
     this.calls++;
+    this.#awaited = request.id;
     const watch = new AbortController();
     const end = await new Promise<CallEnd>((resolve) => {
       this.#finish = resolve;
@@ -102,6 +110,12 @@ export class Worker {
     });
   }
 
+  /** A child that a hostile file has taken over may say anything: what is no answer to the question ends it. */
+  #receive(message: unknown): void {
+    if (!isAnswer(message)) this.#settle({ end: 'crash' });
+    else if (message.id !== 0 && message.id === this.#awaited) this.#settle({ end: 'answer', answer: message });
+  }
+
   #settle(end: CallEnd): void {
     this.#finish?.(end);
   }
@@ -128,14 +142,24 @@ export class Worker {
         clearTimeout(timer);
         resolve(booted);
       };
-      this.#child.on('message', (answer: ChildAnswer) => {
-        if (answer.id === 0) done(true);
+      this.#child.on('message', (message: unknown) => {
+        if (isAnswer(message) && message.id === 0) done(true);
       });
       this.#child.once('exit', () => {
         done(false);
       });
+      this.#child.once('error', () => {
+        done(false);
+      });
     });
   }
+}
+
+function isAnswer(message: unknown): message is ChildAnswer {
+  if (typeof message !== 'object' || message === null) return false;
+  const { id, ok, code, message: text } = message as Record<string, unknown>;
+  if (typeof id !== 'number' || typeof ok !== 'boolean') return false;
+  return ok || (typeof code === 'string' && typeof text === 'string');
 }
 
 /** Only what a reader needs: a child that parses hostile files must not hold the parent's secrets. */

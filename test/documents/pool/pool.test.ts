@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { fork } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ChildPool, type PoolOptions } from '../../../documents/pool/pool.ts';
 
@@ -58,6 +59,68 @@ describe('child pool', () => {
     const pool = poolOf();
     await expect(order(pool, 'eat')).rejects.toMatchObject({ code: 'OUT_OF_RESOURCES' });
     await expect(order(pool, 'read me')).resolves.toEqual(expect.any(Number));
+  });
+
+  test('a child that takes more than the limit in one gulp is killed while it fills it', async () => {
+    const pool = poolOf();
+    await expect(order(pool, 'gulp')).rejects.toMatchObject({ code: 'OUT_OF_RESOURCES' });
+    await expect(order(pool, 'read me')).resolves.toEqual(expect.any(Number));
+  });
+
+  test('a file that needs memory which the files before it left full gets a fresh child', async () => {
+    const pool = poolOf();
+    await order(pool, 'keep 120 MB');
+    await expect(order(pool, 'keep 120 MB')).resolves.toEqual(expect.any(Number));
+    expect(pool.stats().restarts).toBe(1);
+    await expect(order(pool, 'gulp')).rejects.toMatchObject({ code: 'OUT_OF_RESOURCES' });
+  });
+
+  test('a file whose reader the system kills twice lacks memory; it is not called broken', async () => {
+    const pool = poolOf();
+    await expect(order(pool, 'be killed')).rejects.toMatchObject({ code: 'OUT_OF_RESOURCES' });
+    await expect(order(pool, 'read me')).resolves.toEqual(expect.any(Number));
+  });
+
+  test.each(['say null', 'say garbage'])('a child that answers garbage (%s) is replaced', async (text) => {
+    const pool = poolOf();
+    await expect(order(pool, text)).rejects.toMatchObject({ code: 'BROKEN' });
+    await expect(order(pool, 'read me')).resolves.toEqual(expect.any(Number));
+  });
+
+  test('an answer to another question is not taken for one to this', async () => {
+    const pool = poolOf();
+    await expect(order(pool, 'answer another')).resolves.toEqual(expect.any(Number));
+    await expect(order(pool, 'answer twice')).resolves.toEqual(expect.any(Number));
+    await expect(order(pool, 'read me')).resolves.toEqual(expect.any(Number));
+  });
+
+  test('a child that dies while idle is replaced when it is needed', async () => {
+    const pool = poolOf();
+    const pid = await order(pool, 'die later');
+    await until(() => !isRunning(pid as number));
+    await expect(order(pool, 'read me')).resolves.not.toBe(pid);
+  });
+
+  test('one hostile file among several costs its own child only', async () => {
+    const pool = poolOf({ size: 2, timeoutMs: 1_000 });
+    const calls = ['hang', 'read me', 'crash', 'read me', 'sleep', 'read me'].map((text) => order(pool, text));
+    const ends = await Promise.allSettled(calls);
+    expect(ends.map((end) => end.status)).toEqual([
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect(pool.stats()).toMatchObject({ children: 2, queued: 0 });
+  });
+
+  test('a signal that is used for many calls keeps no listener of those that ended', async () => {
+    const pool = poolOf();
+    const { signal } = new AbortController();
+    for (let call = 0; call < 5; call++) await order(pool, 'read me', signal);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
   test('an aborted call frees its child; an aborted queued call never starts', async () => {
