@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 
 /** Index 0 of the network's output is CTC's blank; a space follows the dictionary. */
 export function readAlphabet(path: string): string[] {
-  const characters = readFileSync(path, 'utf8').replace(/\n$/, '').split('\n');
+  const characters = readFileSync(path, 'utf8')
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/);
   return ['', ...characters, ' '].map(toHalfWidth);
 }
 

@@ -30,10 +30,24 @@ export interface OcrEngine {
   close(): Promise<void>;
 }
 
+/**
+ * Which recogniser reads best: `clean` print (rendered pages, good scans) that with the accented letters, `rough` print
+ * (worn receipts, photos) that for ASCII, `chinese` that for ideographs.
+ */
+export type Print = 'clean' | 'rough' | 'chinese';
+
+export interface RecogniseOptions {
+  /** The lines are read upside down. Default false. */
+  flipped?: boolean;
+  /** Default `rough`. */
+  print?: Print;
+}
+
 /** A reader that finds the lines of a page first, and then reads any of them, also upside down. */
 export interface LineReader extends OcrEngine {
   detect(image: RgbImage): Promise<TextRegion[]>;
-  recognise(image: RgbImage, regions: TextRegion[], flipped?: boolean): Promise<OcrLine[]>;
+  /** Reads each region, in their order; regions without text give no line. Boxes are in the pixels of `image`. */
+  recognise(image: RgbImage, regions: TextRegion[], options?: RecogniseOptions): Promise<OcrLine[]>;
 }
 
 export const isLineReader = (ocr: OcrEngine): ocr is LineReader => 'detect' in ocr && 'recognise' in ocr;

@@ -3,6 +3,7 @@ import { LINE_HEIGHT, type LineStrip } from './crop.ts';
 import type { CtcCharacter } from './ctc.ts';
 import type { TextRegion } from './engine.ts';
 import { axisAlignedBox } from './geometry.ts';
+import { quantiles } from './quantiles.ts';
 
 /** Strip pixels per time step of the recogniser. */
 const STEP_PIXELS = 8;
@@ -34,6 +35,15 @@ export function splitWords(region: TextRegion, strip: LineStrip, characters: Ctc
   return words;
 }
 
+/** The line as one word, whatever its gaps: a machine readable zone has no spaces. */
+export function wholeLine(region: TextRegion, strip: LineStrip, characters: CtcCharacter[]): Word {
+  return toWord(
+    region,
+    strip,
+    characters.filter((c) => c.character.trim() !== ''),
+  );
+}
+
 /** "1 , 250 . 00": printers space the separators of a number out, but it is one word. */
 function joinsNumber(characters: CtcCharacter[], index: number): boolean {
   const before = characters[index - 1]?.character ?? '';
@@ -62,10 +72,7 @@ function inkGaps(strip: LineStrip, characters: CtcCharacter[]): number[] {
 /** 1 for each column that holds a pixel clearly away from the line's background. */
 function inkColumns(strip: LineStrip): Uint8Array {
   const green = strip.planes.subarray(LINE_HEIGHT * strip.width, 2 * LINE_HEIGHT * strip.width);
-  const sorted = Float32Array.from(green).sort();
-  const dark = sorted[Math.floor(sorted.length * 0.05)] ?? -1;
-  const light = sorted[Math.floor(sorted.length * 0.95)] ?? 1;
-  const median = sorted[Math.floor(sorted.length / 2)] ?? 1;
+  const [dark = -1, median = 1, light = 1] = quantiles(green, [0.05, 0.5, 0.95]);
   const background = light - median < median - dark ? light : dark;
   const limit = (light - dark) * 0.4;
   const ink = new Uint8Array(strip.width);
