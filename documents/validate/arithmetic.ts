@@ -1,19 +1,25 @@
-import type { Extraction, LineItem, Validation, ValidationCheck } from '../types.ts';
+import { einvoiceChecks } from '../einvoice/validate.ts';
+import type { Extraction, LineItem, ValidationCheck } from '../types.ts';
 import { sameAmount } from '../values/money.ts';
+import { amountOf, check, numberOf } from './checks.ts';
 
 /** Prices of single lines may each be rounded: the sum may be off by half a cent a line. */
 const ROUNDING_PER_LINE = 0.005;
 const ROUNDING = 0.015;
 
 /** Whether the amounts that were read agree with each other. A rule whose amounts are missing is left out. */
-export function validateExtraction(extraction: Extraction): Validation {
-  const amount = (name: string): number | undefined => numberOf(extraction.fields[name]?.value);
+export function arithmeticChecks(extraction: Extraction): ValidationCheck[] {
+  const amount = (name: string): number | undefined => amountOf(extraction, name);
   const total = amount('total');
   const subtotal = amount('subtotal');
   const checks: ValidationCheck[] = [];
   if (subtotal !== undefined && total !== undefined && amount('tax') !== undefined) {
     const extras =
-      (amount('tax') ?? 0) + (amount('shipping') ?? 0) + (amount('tip') ?? 0) - Math.abs(amount('discount') ?? 0);
+      (amount('tax') ?? 0) +
+      (amount('shipping') ?? 0) +
+      (amount('tip') ?? 0) +
+      (amount('rounding') ?? 0) -
+      Math.abs(amount('discount') ?? 0);
     const passed =
       sameAmount(subtotal + extras, total, ROUNDING) || sameAmount(subtotal + (amount('tax') ?? 0), total, ROUNDING);
     checks.push(
@@ -47,8 +53,8 @@ export function validateExtraction(extraction: Extraction): Validation {
       ),
     );
   }
-  checks.push(...lineChecks(extraction.line_items, subtotal, total));
-  return { checks };
+  checks.push(...lineChecks(extraction.line_items, subtotal, total), ...einvoiceChecks(extraction));
+  return checks;
 }
 
 function lineChecks(lines: LineItem[], subtotal: number | undefined, total: number | undefined): ValidationCheck[] {
@@ -75,8 +81,3 @@ function lineChecks(lines: LineItem[], subtotal: number | undefined, total: numb
   }
   return checks;
 }
-
-const check = (rule: string, passed: boolean, message: string): ValidationCheck => ({ rule, passed, message });
-
-const numberOf = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
