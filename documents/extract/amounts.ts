@@ -68,7 +68,7 @@ interface AmountGroup {
 function amountWords(words: Word[], index: number, decimal: DecimalMark): AmountGroup | undefined {
   const word = words[index]!;
   const previous = words[index - 1];
-  const repaired = index === words.length - 1 && index > 0 ? repairMark(word.text) : word.text;
+  const repaired = index === words.length - 1 && index > 0 ? repairMark(word.text, words) : word.text;
   const money = parseMoney(repaired.replace(/%$/, ''), decimal) ?? splitAmount(word, words[index + 1], decimal);
   if (!money) return undefined;
   const hasCurrency = previous !== undefined && CURRENCY_WORD.test(previous.text);
@@ -93,8 +93,15 @@ function joinThousands(previous: Word, word: Word, decimal: DecimalMark): Money 
   return parseMoney(previous.text.replace(/[.,]$/, '') + word.text, decimal);
 }
 
-/** A worn decimal point at the end of a line is read as a dash or a colon: "52-00", "0:00". */
-const repairMark = (text: string): string => text.replace(/^(\D{0,3}\d{1,6})[-:](\d{2})$/, '$1.$2');
+/** A worn decimal point at the end of a line is read as a dash or a colon: "52-00", "0:00"; beside a date it is a time. */
+function repairMark(text: string, line: Word[]): string {
+  const match = /^(\D{0,3}\d{1,6})([-:])(\d{2})$/.exec(text);
+  if (!match || (match[2] === ':' && TIME_OF_DAY.test(textOf(line.slice(0, -1))))) return text;
+  return `${match[1]!}.${match[3]!}`;
+}
+
+const TIME_OF_DAY =
+  /\d[-/.]\d|\b(?:time|zeit|uhrzeit|heure|hora|ora|tijd|tyd|masa|am|pm|open|close|from|to)\b|20\d\d|^[^\p{L}]*$/iu;
 
 /** "7 00" or "7. 00": the fraction was torn off its amount. */
 function splitAmount(word: Word, next: Word | undefined, decimal: DecimalMark): Money | undefined {

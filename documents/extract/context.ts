@@ -19,6 +19,9 @@ export interface ExtractContext {
 const MONTH_FIRST_COUNTRIES = new Set(['US', 'PH', 'PR', 'GU']);
 /** A US state with a ZIP code behind it. */
 const US_ADDRESS = /\b[A-Z]{2}[ ,.]+\d{5}(?:-\d{4})?\b/;
+/** A North American telephone number on a page of plain dollars: 987-654-3210. */
+const US_PHONE = /^\W*\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}\W*$/m;
+const PLAIN_DOLLARS = /(?<![A-Z])\$\s?\d/;
 
 export function createContext(pages: PageText[], options: ExtractOptions = {}): ExtractContext {
   const ordered = [...pages].sort((a, b) => a.page - b.page);
@@ -31,15 +34,18 @@ export function createContext(pages: PageText[], options: ExtractOptions = {}): 
     lines,
     text,
     language,
-    dateOrder: order ?? assumedOrder(text, options.country),
+    dateOrder: order ?? assumedOrder(text, options.country, language),
     dateOrderSure: order !== undefined,
     decimal: decimalMarkOf(text) ?? (['de', 'fr', 'es', 'it', 'nl', 'pt'].includes(language) ? ',' : '.'),
     currency: currencyOf(text, options.currency),
   };
 }
 
-function assumedOrder(text: string, country: string | undefined): DateOrder {
+function assumedOrder(text: string, country: string | undefined, language: string): DateOrder {
+  // "Torino TO 10121" is no American address, and no language but English is written in the United States' order.
+  if (['de', 'fr', 'es', 'it', 'nl', 'pt'].includes(language)) return 'dmy';
   if (US_ADDRESS.test(text) && !/\b(?:Kuala|Jalan|Jln)\b/i.test(text)) return 'mdy';
+  if (US_PHONE.test(text) && PLAIN_DOLLARS.test(text)) return 'mdy';
   return country !== undefined && MONTH_FIRST_COUNTRIES.has(country) ? 'mdy' : 'dmy';
 }
 

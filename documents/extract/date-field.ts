@@ -1,6 +1,6 @@
 import type { Line } from '../layout/lines.ts';
 import type { Word } from '../types.ts';
-import { findDates } from '../values/dates.ts';
+import { type DateMatch, type DateOrder, findDates } from '../values/dates.ts';
 import type { ExtractContext } from './context.ts';
 
 export interface DateCandidate {
@@ -18,7 +18,7 @@ const TIME = /\b[0-2]?\d[:.][0-5]\d(?::[0-5]\d)?\s?(?:[ap]\.?m\b)?/i;
 
 export function findDateCandidates(context: ExtractContext): DateCandidate[] {
   return context.lines.flatMap((line, position) =>
-    findDates(repairDate(line.text), context.dateOrder).map((match) => {
+    datesOf(line.text, context.dateOrder).map((match) => {
       const before = line.text.slice(0, match.index);
       const above = context.lines[position - 1];
       const alone = !/\p{L}{3}/u.test(before);
@@ -35,11 +35,23 @@ export function findDateCandidates(context: ExtractContext): DateCandidate[] {
   );
 }
 
+/** Behind the label of a date, eight digits are one whose separators were lost: "DATE: 25042017", "Date 2504/2017". */
+const UNSEPARATED = /(?<=\bdat(?:e|um|a)\b\W{0,3})(0[1-9]|[12]\d|3[01])[/.-]?(0[1-9]|1[0-2])[/.-]?(20\d{2})(?!\d)/i;
+
+function datesOf(line: string, order: DateOrder): DateMatch[] {
+  const found = findDates(repairDate(line), order);
+  const match = found.length === 0 ? UNSEPARATED.exec(repairDate(line)) : null;
+  if (!match) return found;
+  const [date] = findDates(match.slice(1).join('/'), 'dmy');
+  return date ? [{ ...date, index: match.index, length: match[0].length }] : [];
+}
+
 /** OCR puts letters for digits in dates: O for 0 and l or I for 1 between digits and separators. Keeps the length. */
 function repairDate(text: string): string {
   return text
     .replace(/(?<=[\d/.-])[OoQ](?=[\d/.-])/g, '0')
     .replace(/(?<=[\d/.-])[lI|](?=[\d/.-])/g, '1')
+    .replace(/(?<=[ap]m)[,.](?=\d)/gi, ' ')
     .replace(/\b[Oo](?=\d[/.-]\d)/g, '0')
     .replace(/\b0(?=ct\b)/gi, 'O');
 }

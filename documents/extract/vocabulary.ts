@@ -6,16 +6,20 @@ const VOCABULARY = (
   'total subtotal amount rounding rounded rounder change cash tender tendered discount balance payable payment paid service charge ' +
   'charges inclusive exclusive incl excl invoice receipt number date quantity items price grand net nett gross sales ' +
   'visa mastercard credit debit summary deposit saving savings description cashier betrag summe gesamt gesamtbetrag rechnung ' +
-  'zwischensumme montant facture totaal importe'
+  'zwischensumme montant facture totaal importe kleingeld wisselgeld rückgeld betaald bedrag ' +
+  'efectivo cambio dinheiro imposto imposta impuesto subtotaal totale'
 ).split(' ');
 
-const known = new Set(VOCABULARY);
+/** Words that resemble one of them, and mean something else. */
+const LEFT_ALONE = 'kontant contant contante comptant contact'.split(' ');
+
+const known = new Set([...VOCABULARY, ...LEFT_ALONE]);
 
 /** Lower case, with the spelling of known label words repaired. */
 export function repairLabel(text: string): string {
   return text
     .toLowerCase()
-    .replace(/sub[\s-]+(t[o0]t[a-z1]{2})\b/g, 'sub$1')
+    .replace(/\bsub[\s-]*t[a-z0]{1,2}[a-z1]{1,2}[l1i|]?(?![\p{L}])/gu, 'subtotal')
     .split(/([^\p{L}\p{N}]+)/u)
     .map((token) => (token.length >= 4 && token.length <= 13 ? nearest(token) : token))
     .join('');
@@ -40,15 +44,18 @@ function nearest(token: string): string {
 
 /** Levenshtein distance, given up at `limit`. */
 export function editDistance(a: string, b: string, limit = Infinity): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  const row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    let diagonal = row[0]!;
+    let least = (row[0] = i);
     for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + cost));
+      const above = row[j]!;
+      const cost = a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1;
+      row[j] = Math.min(above + 1, row[j - 1]! + 1, diagonal + cost);
+      diagonal = above;
+      least = Math.min(least, row[j]!);
     }
-    row = next;
-    if (Math.min(...row) >= limit) return limit;
+    if (least >= limit) return limit;
   }
   return row[b.length]!;
 }

@@ -26,7 +26,26 @@ const MONTHS: string[][] = [
   'november nov novembre noviembre novembro'.split(' '),
   'december dec dezember dez décembre decembre déc diciembre dic dicembre desember dezembro'.split(' '),
 ];
-const MONTH_NUMBER = new Map(MONTHS.flatMap((names, index) => names.map((name) => [name, index + 1] as const)));
+/** The Nordic and Polish names and the Afrikaans ones that differ; an English name whose capital the reader lost. */
+const MORE_MONTHS: string[][] = [
+  'januarie janeuari januari januar stycznia styczen anuary'.split(' '),
+  'februarie februari lutego luty ebruary'.split(' '),
+  'maart mars marts marca marzec'.split(' '),
+  'april kwietnia kwiecien'.split(' '),
+  'mei maj maja mai'.split(' '),
+  'junie juni czerwca'.split(' '),
+  'julie juli lipca'.split(' '),
+  'augustus augusti sierpnia ogos ugust'.split(' '),
+  'september wrzesnia eptember'.split(' '),
+  'oktober pazdziernika ctober'.split(' '),
+  'november listopada ovember'.split(' '),
+  'desember grudnia disember ecember'.split(' '),
+];
+const MONTH_NUMBER = new Map(
+  [MONTHS, MORE_MONTHS].flatMap((table) =>
+    table.flatMap((names, index) => names.map((name) => [name, index + 1] as const)),
+  ),
+);
 const MONTH_NAME = [...MONTH_NUMBER.keys()].sort((a, b) => b.length - a.length).join('|');
 
 const YEAR = String.raw`(?<year>(?:19|20)\d{2}|\d{2})`;
@@ -36,6 +55,8 @@ const PATTERNS: RegExp[] = [
   String.raw`(?<![\d.,/-])(?<a>\d{1,2})(?<mark>[-/.])(?<b>\d{1,2})\k<mark>(?<year>\d{2})(?![\d/])`,
   String.raw`(?<![\d.,])(?<day>[0-3]?\d)(?:st|nd|rd|th)?[\s.,/-]{0,3}(?:de |of )?(?<name>${MONTH_NAME})\.?[\s.,/'’-]{0,3}(?:de )?${YEAR}(?!\d)`,
   String.raw`(?<!\p{L})(?<name>${MONTH_NAME})\.?[\s-]{0,2}(?<day>[0-3]?\d)(?:st|nd|rd|th)?[\s.,'’-]{1,3}${YEAR}(?!\d)`,
+  // "November 082023": the comma was lost.
+  String.raw`(?<!\p{L})(?<name>${MONTH_NAME})\.?\s?(?<day>[0-3]\d)(?<year>20\d{2})(?!\d)`,
   String.raw`(?<![\d.,])(?<year>(?:19|20)\d{2})[\s.,/-]{1,2}(?<name>${MONTH_NAME})[\s.,/-]{1,2}(?<day>[0-3]?\d)(?!\d)`,
   // Till footers: 25032018 13:11, the time proves that it is no number.
   String.raw`(?<!\d)(?<day>[0-2]\d|3[01])(?<month>0[1-9]|1[0-2])(?<year>20\d{2})(?=\s[0-2]\d:[0-5]\d)`,
@@ -66,8 +87,11 @@ function toDate(match: RegExpMatchArray, order: DateOrder): Pick<DateMatch, 'iso
     const b = Number(groups['b']);
     const dmy = isoDate(year, b, a);
     const mdy = isoDate(year, a, b);
-    const iso = order === 'dmy' ? (dmy ?? mdy) : (mdy ?? dmy);
-    return iso === undefined ? undefined : { iso, short, ambiguous: dmy !== undefined && mdy !== undefined && a !== b };
+    // Points are written between day and month in that order only.
+    const first = groups['mark'] === '.' ? 'dmy' : order;
+    const iso = first === 'dmy' ? (dmy ?? mdy) : (mdy ?? dmy);
+    const ambiguous = groups['mark'] !== '.' && dmy !== undefined && mdy !== undefined && a !== b;
+    return iso === undefined ? undefined : { iso, short, ambiguous };
   }
   const month = groups['name'] ? MONTH_NUMBER.get(groups['name'].toLowerCase()) : Number(groups['month']);
   const iso = isoDate(year, month ?? 0, Number(groups['day']));
@@ -84,6 +108,49 @@ function isoDate(year: number, month: number, day: number): string | undefined {
   if (month < 1 || month > 12 || day < 1 || year < 1900 || year > 2100) return undefined;
   if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
   return `${String(year)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+export interface PartialDate {
+  month: number;
+  day: number;
+  index: number;
+  length: number;
+}
+
+const PARTIAL_PATTERNS: RegExp[] = [
+  String.raw`^\W{0,2}(?<a>\d{1,2})(?<mark>[/.-])(?<b>\d{1,2})\.?(?![\d.,/%-])`,
+  String.raw`^\W{0,2}(?<day>[0-3]?\d)(?:st|nd|rd|th)?[\s.-]{0,2}(?:de |of )?(?<name>${MONTH_NAME})(?!\p{L})`,
+  String.raw`^\W{0,2}(?<name>${MONTH_NAME})\.?[\s-]{0,2}(?<day>[0-3]?\d)(?!\d)`,
+].map((source) => new RegExp(source, 'iu'));
+
+/** A day and a month without a year at the beginning of a text, as the rows of bank statements have them. */
+export function partialDateAt(text: string, order: DateOrder = 'dmy'): PartialDate | undefined {
+  for (const pattern of PARTIAL_PATTERNS) {
+    const match = pattern.exec(text);
+    const groups = match?.groups;
+    if (!match || !groups) continue;
+    const [first, second] = [Number(groups['a']), Number(groups['b'])];
+    const named = groups['name'] === undefined ? undefined : MONTH_NUMBER.get(groups['name'].toLowerCase());
+    const readings =
+      groups['a'] === undefined
+        ? [{ month: named ?? 0, day: Number(groups['day']) }]
+        : [
+            { month: second, day: first },
+            { month: first, day: second },
+          ];
+    if (order === 'mdy') readings.reverse();
+    // A leap year: February 29 is a day.
+    const valid = readings.find(({ month, day }) => isoDate(2024, month, day) !== undefined);
+    if (valid) return { ...valid, index: match.index, length: match[0].length };
+  }
+  return undefined;
+}
+
+/** The year that a partial date has in a period: the latest one that is not after the period's end. */
+export function completeDate(partial: { month: number; day: number }, periodEnd: string): string | undefined {
+  const year = Number(periodEnd.slice(0, 4));
+  const inYear = isoDate(year, partial.month, partial.day);
+  return inYear !== undefined && inYear <= periodEnd ? inYear : isoDate(year - 1, partial.month, partial.day);
 }
 
 /** Decides the order from dates that can be read one way only; undefined where all can be read both ways. */

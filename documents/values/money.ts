@@ -6,13 +6,16 @@ export interface Money {
   /** Written with a fraction of two digits. */
   exact: boolean;
   currency?: string;
+  /** Marked as a debit or a credit behind the number: "12.00 DR", "12,00 S", "1,250.00CR". The amount stays unsigned. */
+  side?: 'debit' | 'credit';
 }
 
 const SYMBOLS: [RegExp, string][] = [
   [/€|\bEUR(?:OS?)?\b/i, 'EUR'],
   [/£|\bGBP\b/i, 'GBP'],
   [/\bRM\b|\bMYR\b|RM(?=\s?\d)/, 'MYR'],
-  [/\bZAR\b|\bR(?=\s?\d)/, 'ZAR'],
+  // A rand sign stands before an amount; "R65474" and "INV-R12" are numbers of documents.
+  [/\bZAR\b|(?<![-/\w])R(?=\s?\d{1,3}(?!\d)|\s?\d+[.,]\d{2}(?!\d))/, 'ZAR'],
   [/\bSGD\b|\bS\$/, 'SGD'],
   [/\bAUD\b|\bA\$/, 'AUD'],
   [/\bNZD\b|\bNZ\$/, 'NZD'],
@@ -47,24 +50,35 @@ export function currencyIn(text: string): string | undefined {
 /** Characters that OCR puts for digits inside a number. */
 const CONFUSIONS: Record<string, string> = { O: '0', o: '0', Q: '0', D: '0', l: '1', I: '1', '|': '1', S: '5', B: '8' };
 
-const NUMBER = /^[-+]?\d{1,3}(?:(?<mark>[., '’])\d{3})*(?:[.,]\d{1,4})?-?$|^[-+]?\d+(?:[.,]\d{1,4})?-?$/;
+/** Groups of thousands, groups of the Indian kind (12,34,567), or plain digits; then a fraction. */
+const NUMBER =
+  /^[-+]?\d{1,3}(?:[., '’]\d{3})*(?:[.,]\d{1,4})?-?$|^[-+]?\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d{1,4})?-?$|^[-+]?\d+(?:[.,]\d{1,4})?-?$/;
+const SPACES = /[\u00a0\u2007\u2009\u202f]/g;
+const MINUS = /[−–—]/g;
+const SIDE = /(?<=\d)\s?(?<mark>CR|DR|DB|KR|HABEN|SOLL)\.?$/i;
+/** "5,-" and "12.--": a whole amount. */
+const NO_CENTS = /(?<=\d)[.,][-=]{1,2}$/;
 
 /**
- * Reads one token as an amount: currency signs, brackets and a trailing minus for negatives, tax codes behind the
- * number ("12.50 SR", "3,20A"). Undefined when the token is no plain number.
+ * Reads one token as an amount: currency signs, brackets and a leading or trailing minus for negatives, tax codes and
+ * debit or credit marks behind the number ("12.50 SR", "3,20A", "7.00 CR"). Undefined when the token is no plain number.
  */
 export function parseMoney(token: string, decimal: DecimalMark = '.'): Money | undefined {
   const currency = currencyIn(token);
-  let text = token
+  const plain = token.replace(SPACES, ' ').replace(MINUS, '-').trim();
+  const side = SIDE.exec(plain)?.groups?.['mark']?.toUpperCase();
+  let text = plain
+    .replace(SIDE, '')
     .replace(/[€£$¥₹₦฿₱]/g, '')
     .replace(/^[*:=~\s]+|[*:=~\s]+$/g, '')
     .replace(/^(?:RM|MYR|EUR|USD|GBP|ZAR|SGD|CHF|AUD|INR|Rs\.?|Rp\.?|R|S|A|C|US|NZ|HK)(?=[\s\d.,(-])/i, '')
     .replace(/(?<=\d)\s?(?:SR|ZR|ZRL|TX|EUR|USD|GBP|RM|[A-Z]{1,2})$/i, '')
-    .trim();
-  const negative = /^\(.*\)$/.test(text) || /^[-–−]|[-–−]$/.test(text);
+    .trim()
+    .replace(NO_CENTS, `${decimal}00`);
+  const negative = /^\(.*\)$/.test(text) || /^-|-$/.test(text);
   text = text
     .replace(/[()]/g, '')
-    .replace(/^[-–−+]|[-–−]$/g, '')
+    .replace(/^[-+]\s?|-$/g, '')
     .replace(/[.,]$/, '')
     .trim();
   if (/^[.,]\d{2}$/.test(text)) text = `0${text}`;
@@ -78,6 +92,7 @@ export function parseMoney(token: string, decimal: DecimalMark = '.'): Money | u
     exact: /[.,]\d{2}$/.test(repaired) || (currency !== undefined && /[.,]\d{3}$/.test(repaired)),
   };
   if (currency !== undefined) money.currency = currency;
+  if (side !== undefined) money.side = side === 'CR' || side === 'KR' || side === 'HABEN' ? 'credit' : 'debit';
   return money;
 }
 
@@ -105,10 +120,14 @@ function toNumber(text: string, decimal: DecimalMark): number {
   return Number(`${text.slice(0, last).replace(/[., '’]/g, '')}.${fraction}`);
 }
 
-/** The decimal mark that the amounts of a document agree on; undefined where none shows it. */
+/**
+ * The decimal mark that the amounts of a document agree on; undefined where none shows it. An amount with both marks
+ * (1.234,56) proves its own, one with a fraction of two digits is a vote.
+ */
 export function decimalMarkOf(text: string): DecimalMark | undefined {
-  const comma = text.match(/\d,\d{2}(?![\d.,])/g)?.length ?? 0;
-  const point = text.match(/\d\.\d{2}(?![\d.,])/g)?.length ?? 0;
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  const comma = count(/\d,\d{2}(?![\d.,])/g) + 2 * count(/\d[.'’]\d{3},\d{2}(?!\d)/g);
+  const point = count(/\d\.\d{2}(?![\d.,])/g) + 2 * count(/\d[,'’]\d{3}\.\d{2}(?!\d)/g);
   if (comma === point) return undefined;
   return comma > point ? ',' : '.';
 }

@@ -1,160 +1,142 @@
 import type { ExtractionField } from '../../types.ts';
 import { roundCents, sameAmount } from '../../values/money.ts';
-import { type AmountCandidate, findAmounts } from '../amounts.ts';
 import type { ExtractContext } from '../context.ts';
-import { fieldOf } from '../field.ts';
+import { fieldOf, roundConfidence } from '../field.ts';
+import { type Candidate, findCandidates } from './candidates.ts';
+import { taxRate } from './rate.ts';
+import { bestSplit, type Split, taxLines } from './split.ts';
+import type { AmountRole } from './roles.ts';
 
-type InvoiceRole = 'gross' | 'total' | 'due' | 'net' | 'tax' | 'other' | 'none';
+const ROLE_SCORE: Partial<Record<AmountRole, number>> = { gross: 5, total: 4, due: 3.4, net: 0.5, none: 0, tax: -3 };
+const OTHER_SCORE = -4;
+const TOTAL_ROLES = new Set<AmountRole>(['gross', 'total', 'due']);
 
-/** The first rule that matches wins. */
-const ROLES: [InvoiceRole, RegExp][] = [
-  [
-    'other',
-    /previous|unpaid balance|paid\b|received|anzahlung|acompte|discount|rabatt|remise|skonto|abschl[aä]g|zuschl[aä]g|korting|quantity|\bpcs\b|\bqty\b|saldo alt|deposit|credit applied/,
-  ],
-  [
-    'due',
-    /(?:amount|balance|total)\s*(?:is\s*)?(?:due|payable|outstanding)|\bdue\b|payable|zahlbetrag|zahlungsbetrag|[àa] payer|te betalen|outstanding|fällig|forderung|zu zahlen/,
-  ],
-  [
-    'gross',
-    /grand|gross|brutto|\bttc\b|\bincl?\b|inclusive|\binkl|incluant|rechnungsbetrag|rechnungssumme(?!.*ohne)|gesamtbetrag|gesamtsumme|endbetrag|(?:invoice|order|credit|note|document)\s*total|total\s*(?:amount|price|invoice|credit|cost|eur|usd|gbp|zar|rm)|montant total|te voldoen|gesamt\s*(?:eur|€)/,
-  ],
-  [
-    'net',
-    /subtotal|sub total|\bnet\b|\bnetto\b|\bht\b|hors taxe|excl|zwischensumme|sous.?total|ohne (?:ust|mwst)|positionssumme|untaxed|taxable|warenwert|nettobetrag|basis|before tax|imponibile|base imponible/,
-  ],
-  [
-    'tax',
-    /\btax(?:es)?\b|\bvat\b|\bgst\b|\bsst\b|\btva\b|\bbtw\b|mwst|\bust\b|umsatzsteuer|mehrwertsteuer|steuerbetrag|\biva\b|steuer\b|versicherungssteuer/,
-  ],
-  ['total', /\btotal[e]?\b|\btotaal\b|\bsumme\b|\bgesamt\b/],
-];
-const ROLE_SCORE: Record<InvoiceRole, number> = { gross: 5, total: 4, due: 3.2, net: 0.5, none: 0, tax: -3, other: -4 };
-const DISCOUNT = /discount|rabatt|remise|korting/;
-const SHIPPING = /shipping|freight|delivery|versand|fracht|port\b|verzend|livraison|handling/;
-
-interface InvoiceAmount extends AmountCandidate {
-  role: InvoiceRole;
-}
-
-const roleOf = (text: string): InvoiceRole => ROLES.find(([, pattern]) => pattern.test(text))?.[0] ?? 'none';
-
-/** subtotal, tax, total and what is due: by label, and best in a combination that adds up. */
-export function invoiceAmounts(context: ExtractContext): Record<string, ExtractionField> {
-  const amounts = findAmounts(context.lines, context.decimal);
-  const roled = amounts
-    .filter((a) => !a.percent && a.exact)
-    .map((a): InvoiceAmount => ({ ...a, role: roleOf(a.label) }));
+/**
+ * Total, its net and tax, what was taken off and added, and what remains to be paid: by label, and best in a combination
+ * that adds up. The amounts of a credit note are what is credited, so they are positive whichever sign it prints.
+ */
+export function amountFields(context: ExtractContext, type: string): Record<string, ExtractionField> {
+  const candidates = likeliest(findCandidates(context.lines, context.decimal));
   const fields: Record<string, ExtractionField> = {};
-  const put = (name: string, a: InvoiceAmount | undefined, certainty: number): void => {
-    if (a) fields[name] = fieldOf(a.amount, a.words, a.page, certainty);
+  const value = (amount: number): number => (type === 'credit_note' ? Math.abs(amount) : amount);
+  const put = (name: string, found: Candidate | undefined, certainty: number): void => {
+    if (found) fields[name] = fieldOf(value(found.amount), found.words, found.page, certainty * placed(found));
   };
-  const { total, split, certainty } = chooseInvoiceTotal(roled);
-  const due = roled.filter((a) => a.role === 'due' && a.last).at(-1);
-  const tax = split?.tax ?? byRole(roled, 'tax', total);
+  const choice = chooseTotal(candidates);
+  const { total, split, certainty } = choice;
   put('total', total, certainty);
-  put('subtotal', split?.subtotal ?? byRole(roled, 'net', total), split ? 0.96 : 0.75);
-  put('tax', tax, split ? 0.96 : 0.75);
-  if (!fields['subtotal'] && total) {
-    // Not printed: what is left of the total without its tax.
-    const value = roundCents(total.amount - (tax?.amount ?? 0));
-    fields['subtotal'] = { value, confidence: tax ? 0.75 : 0.6, bbox: null };
+  putSplit(fields, candidates, total, split, value);
+  const dues = candidates.filter((a) => a.role === 'due' && a.last);
+  // A heading "Due" may stand over a column of dates and amounts: a label beside the amount goes first.
+  const due = dues.findLast((a) => a.place !== 'above') ?? dues.at(-1);
+  put('amount_due', due ?? total, due ? 0.94 : 0.78);
+  put('discount', lastOf(candidates, 'discount', split?.discount), split?.discount === undefined ? 0.72 : 0.93);
+  put('shipping', lastOf(candidates, 'shipping', split?.shipping), split?.shipping === undefined ? 0.72 : 0.93);
+  put('amount_paid', lastOf(candidates, 'paid'), 0.75);
+  // Taken off or already paid: printed with and without a minus, it is the same amount.
+  for (const name of ['discount', 'amount_paid']) {
+    const field = fields[name];
+    if (typeof field?.value === 'number') field.value = Math.abs(field.value);
   }
-  put('amount_due', due ?? total, due ? 0.92 : 0.8);
-  put(
-    'discount',
-    roled.find((a) => a.last && DISCOUNT.test(a.label)),
-    0.75,
-  );
-  put(
-    'shipping',
-    roled.find((a) => a.last && SHIPPING.test(a.label)),
-    0.75,
-  );
-  addRate(fields, amounts);
-  if (context.currency) fields['currency'] = fieldOf(context.currency.code, [], 1, context.currency.sure ? 0.95 : 0.5);
+  put('previous_balance', lastOf(candidates, 'previous'), 0.8);
+  const rate = taxRate(context.lines, fields, split);
+  if (rate && fields['tax']) {
+    fields['tax'].tax_rate = rate.value as number;
+    fields['tax_rate'] = rate;
+  }
   return fields;
 }
 
-function chooseInvoiceTotal(roled: InvoiceAmount[]): { total?: InvoiceAmount; split?: Split; certainty: number } {
-  const labelled = roled.filter((a) => ['gross', 'total', 'due'].includes(a.role)).map((a) => Math.abs(a.amount));
+/**
+ * Every amount is tried as total with every other as net and as tax: a thousand rows of items would take minutes. Of
+ * more than these, those that a label beside them names stay, then the last ones: sums stand under what they sum up.
+ */
+const MOST_CANDIDATES = 250;
+
+function likeliest(candidates: Candidate[]): Candidate[] {
+  if (candidates.length <= MOST_CANDIDATES) return candidates;
+  const isNamed = (a: Candidate): boolean => a.role !== 'none' && a.place !== 'above';
+  const ordered = [...candidates.filter((a) => !isNamed(a)), ...candidates.filter(isNamed)];
+  const kept = new Set(ordered.slice(-MOST_CANDIDATES));
+  return candidates.filter((a) => kept.has(a));
+}
+
+/** A label on the amount's own line is better evidence than a heading above its column. */
+const placed = (found: Candidate): number => (found.place === 'line' ? 1 : found.place === 'level' ? 0.97 : 0.94);
+
+function putSplit(
+  fields: Record<string, ExtractionField>,
+  candidates: Candidate[],
+  total: Candidate | undefined,
+  split: Split | undefined,
+  value: (amount: number) => number,
+): void {
+  if (!total) return;
+  const net = split?.net ?? byRole(candidates, 'net', total);
+  const taxes = split?.taxes ?? taxLines(candidates, total);
+  if (taxes.length > 0) {
+    const sum = roundCents(taxes.reduce((all, tax) => all + tax.amount, 0));
+    const words = taxes.flatMap((tax) => tax.words);
+    fields['tax'] = fieldOf(value(sum), words, taxes[0]!.page, split ? 0.96 : 0.72);
+  }
+  if (net) fields['subtotal'] = fieldOf(value(net.amount), net.words, net.page, split ? 0.96 : 0.72);
+  else {
+    // Not printed: what is left of the total without its tax.
+    const tax = fields['tax']?.value;
+    const rest = roundCents(Math.abs(total.amount) - (typeof tax === 'number' ? Math.abs(tax) : 0));
+    const signed = value(total.amount) < 0 ? -rest : rest;
+    fields['subtotal'] = { value: signed, confidence: roundConfidence(fields['tax'] ? 0.75 : 0.58), bbox: null };
+  }
+}
+
+interface Choice {
+  total?: Candidate;
+  split?: Split;
+  certainty: number;
+}
+
+function chooseTotal(candidates: Candidate[]): Choice {
+  const pool = candidates.filter((a) => a.amount !== 0 || TOTAL_ROLES.has(a.role));
+  const labelled = pool.filter((a) => TOTAL_ROLES.has(a.role)).map((a) => Math.abs(a.amount));
   const largest = Math.max(0, ...labelled);
-  const scored = roled
-    .filter((a) => a.amount !== 0)
+  const scored = pool
     .map((a) => {
-      const split = bestSplit(roled, a);
-      const repeats = roled.filter(
-        (other) => other !== a && sameAmount(other.amount, a.amount) && other.role !== 'none',
-      ).length;
-      const score =
-        ROLE_SCORE[a.role] +
-        (split ? 2.5 : 0) +
-        (a.last ? 0 : -1.5) +
-        0.4 * Math.min(3, repeats) +
-        (sameAmount(Math.abs(a.amount), largest) ? 0.6 : 0) +
-        (a.sameLine ? 0.5 : 0);
-      return { total: a, split, score };
+      const split = a.amount === 0 ? undefined : bestSplit(candidates, a);
+      return { total: a, split, score: totalScore(a, candidates, split, largest) };
     })
     .sort((x, y) => y.score - x.score || y.total.line.index - x.total.line.index);
   const best = scored[0];
-  if (!best) return { certainty: 0 };
+  if (!best || best.score < -2) return { certainty: 0 };
   const rival = scored.find((other) => !sameAmount(other.total.amount, best.total.amount));
   const lead = rival ? best.score - rival.score : 3;
-  const certainty = Math.min(0.98, 0.45 + 0.06 * Math.max(0, best.score) + 0.05 * Math.min(2, lead));
+  const certainty = Math.min(0.98, 0.4 + 0.06 * Math.max(0, best.score) + 0.05 * Math.min(2.4, lead));
   return { total: best.total, certainty, ...(best.split ? { split: best.split } : {}) };
 }
 
-interface Split {
-  subtotal: InvoiceAmount;
-  tax: InvoiceAmount;
-  score: number;
+function totalScore(a: Candidate, all: Candidate[], split: Split | undefined, largest: number): number {
+  const repeats = all.filter((b) => b !== a && sameAmount(b.amount, a.amount) && b.role !== 'none').length;
+  return (
+    (ROLE_SCORE[a.role] ?? OTHER_SCORE) +
+    (split ? 1.5 + Math.min(1.5, split.score / 3) : 0) +
+    (a.last ? 0 : -1.2) +
+    (a.exact ? 0 : -0.8) +
+    0.4 * Math.min(3, repeats) +
+    (sameAmount(Math.abs(a.amount), largest) ? 0.6 : 0) +
+    (a.place === 'line' ? 0.5 : a.place === 'level' ? 0.2 : -0.6)
+  );
 }
 
-function bestSplit(roled: InvoiceAmount[], total: InvoiceAmount): Split | undefined {
-  // The amounts of a credit are all negative, or all positive.
-  const sign = Math.sign(total.amount);
-  const pool = roled.filter((a) => a.amount * sign > 0 && Math.abs(a.amount) < Math.abs(total.amount) + 0.005);
-  const extras = [0, ...roled.filter((a) => SHIPPING.test(a.label)).map((a) => a.amount)];
-  let best: Split | undefined;
-  for (const tax of pool) {
-    if (Math.abs(tax.amount) > Math.abs(total.amount) * 0.4) continue;
-    for (const subtotal of pool) {
-      if (subtotal === tax || Math.abs(subtotal.amount) < Math.abs(total.amount) * 0.5) continue;
-      if (!extras.some((extra) => sameAmount(subtotal.amount + tax.amount + extra, total.amount, 0.011))) continue;
-      const score =
-        (tax.role === 'tax' ? 2 : 0) +
-        (tax.role === 'other' || subtotal.role === 'other' ? -2 : 0) +
-        (subtotal.role === 'net' ? 2 : 0) +
-        (tax.last ? 0.5 : 0) +
-        tax.line.index / 1e4;
-      if (score > (best?.score ?? 0.9)) best = { subtotal, tax, score };
-    }
-  }
-  return best;
+function byRole(candidates: Candidate[], role: 'net', total: Candidate): Candidate | undefined {
+  const limit = Math.abs(total.amount) * 1.5 + 0.01;
+  const found = candidates.filter((a) => a.role === role && a.last && a.amount !== 0 && Math.abs(a.amount) <= limit);
+  // Pages and groups have subtotals of their own: the document's is the largest that is no more than its total.
+  const within = found.filter((a) => Math.abs(a.amount) <= Math.abs(total.amount) + 0.005);
+  return [...(within.length > 0 ? within : found)].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount))[0];
 }
 
-function byRole(
-  roled: InvoiceAmount[],
-  role: 'net' | 'tax',
-  total: InvoiceAmount | undefined,
-): InvoiceAmount | undefined {
-  const limit = (total?.amount ?? Infinity) * (role === 'tax' ? 0.5 : 1.5);
-  const found = roled.filter((a) => a.role === role && a.exact && a.last && Math.abs(a.amount) <= limit);
-  return role === 'tax' ? found.at(-1) : found[0];
-}
-
-function addRate(fields: Record<string, ExtractionField>, amounts: ReturnType<typeof findAmounts>): void {
-  const tax = fields['tax'];
-  if (!tax) return;
-  const line = amounts.find((a) => sameAmount(a.amount, tax.value as number) && /%/.test(a.line.text))?.line.text;
-  const printed = line ? /(\d{1,2}(?:[.,]\d{1,2})?)\s?%/.exec(line)?.[1] : undefined;
-  const base = fields['subtotal']?.value;
-  if (printed !== undefined) tax.tax_rate = Number(printed.replace(',', '.'));
-  else if (typeof base === 'number' && base > 0) {
-    const rate = roundCents(((tax.value as number) / base) * 100);
-    if (Math.abs(rate * 2 - Math.round(rate * 2)) < 0.05 && rate > 0.5 && rate < 30)
-      tax.tax_rate = Math.round(rate * 2) / 2;
-  }
-  if (tax.tax_rate !== undefined) fields['tax_rate'] = { ...tax, value: tax.tax_rate };
+function lastOf(candidates: Candidate[], role: AmountRole, amount?: number): Candidate | undefined {
+  const found = candidates.filter((a) => a.role === role && a.last && a.exact);
+  const agreed = amount === undefined ? undefined : found.find((a) => sameAmount(Math.abs(a.amount), Math.abs(amount)));
+  const printed = found.filter((a) => a.amount !== 0);
+  return agreed ?? printed.findLast((a) => a.place !== 'above') ?? printed.at(-1);
 }

@@ -1,209 +1,299 @@
-import { type Block, type BlockLine, layoutBlocks } from '../../layout/blocks.ts';
 import type { Line } from '../../layout/lines.ts';
-import type { ExtractionField, Word } from '../../types.ts';
-import { addressScore, endsAddress } from '../address.ts';
-import { cleanCompanyName, hasBusinessWord, hasLegalForm } from '../company.ts';
-import { POSTCODE } from '../address-words.ts';
+import type { ExtractionField } from '../../types.ts';
+import { cleanCompanyName } from '../company.ts';
+import type { ExtractContext } from '../context.ts';
 import { fieldOf } from '../field.ts';
-import { labels } from './labels.ts';
-
-interface PartyLine {
-  text: string;
-  words: Word[];
-}
-
-export interface Party {
-  name: PartyLine;
-  address: PartyLine[];
-  page: number;
-  certainty: number;
-}
-
-const DOCUMENT_TITLE =
-  /^\W*(?:(?:tax|commercial|pro\s?forma|final|sales|credit|debit|vat)\s+)*(?:invoice|note|memo|rechnung|facture|factuur|factura|fattura|statement|bill|receipt|quote|purchase order|delivery note|credit note|avoir|gutschrift|original|copy|page\b.*|seite\b.*|handelsrechnung.*|rechnungskorrektur.*)\b\W*$/i;
-const FIELD_LIKE =
-  /:|\b(?:date|datum|number|nummer|invoice|rechnung|facture|page|seite|total|amount|terms|iban|bic|adresse|address|livraison|contact|kunden-?nr|registergericht|gericht|swift|vat|tax|phone|tel|fax|email|www|http|due|order)\b|@|\d[.,]\d{2}\b/i;
+import { fold } from '../labels.ts';
+import { columnUnder, isInside, type Run, runsOf, tailRun } from './columns.ts';
+import { type Identity, identityOf, plain } from './identity.ts';
+import { isFieldLabel } from './field-labels.ts';
+import { issuerOf, type PageShape } from './letterhead.ts';
+import {
+  addressText,
+  DOCUMENT_TITLE,
+  FIELD_LIKE,
+  isAddressLine,
+  isLegalName,
+  type Party,
+  partyFrom,
+  SALUTATION,
+} from './party-block.ts';
+import { partyLabelAt, type PartyRole } from './party-labels.ts';
+import { hasPostcode } from './postcode.ts';
+import { footParty, letterParties } from './sender-line.ts';
 
 export interface Parties {
   vendor?: Party;
   customer?: Party;
+  /** Every party that a heading names, with its role: what stands in their blocks is theirs. */
+  labelled: LabelledParty[];
 }
 
-export function findParties(lines: Line[]): Parties {
+interface LabelledParty extends Party {
+  role: PartyRole;
+  strong: boolean;
+  /** The heading says "name": the party itself, not a place or a department of it. */
+  named: boolean;
+  /** "Service address" with nothing but an address under it: the name stands elsewhere. */
+  nameless: boolean;
+}
+
+/** Who writes the document and who receives it. The writer of a purchase order is the customer. */
+export function findParties(context: ExtractContext, type: string): Parties {
+  const { lines } = context;
   const first = lines.filter((line) => line.page === (lines[0]?.page ?? 1));
-  const blocks = layoutBlocks(first);
-  const customer = labelledParty(first, blocks, labels.customer) ?? labelledParty(first, blocks, labels.shipTo);
-  const labelled = labelledParty(first, blocks, labels.vendor);
-  const letter = letterParties(blocks, labelled);
-  const vendor = labelled ?? letter?.vendor ?? unlabelledVendor(blocks, customer ?? letter?.customer);
-  const buyer = customer ?? letter?.customer;
-  return { ...(vendor ? { vendor } : {}), ...(buyer ? { customer: buyer } : {}) };
+  const labelled = labelledParties(lines, type);
+  const identity = identityOf(lines);
+  const shape = shapeOf(context, first);
+  const letter = letterParties(first, shape);
+  const of = (role: PartyRole): LabelledParty | undefined => bestOf(labelled.filter((party) => party.role === role));
+  const isOrder = type === 'purchase_order';
+  const receiver = isOrder
+    ? (of('vendor') ?? letter?.customer)
+    : (of('customer') ?? letter?.customer ?? of('ship_to') ?? saluted(first, shape));
+  const writer =
+    of(isOrder ? 'customer' : 'vendor') ??
+    letter?.vendor ??
+    surerOf(writerOf(first, identity, shape, labelled, receiver), footParty(first, shape, receiver)) ??
+    of(isOrder ? 'ship_to' : 'remit_to');
+  const issuer = writer && withAddress(writer, first, labelled, receiver, shape);
+  const recipient = receiver ?? unlabelledRecipient(first, issuer, shape, labelled);
+  const [vendor, customer] = isOrder ? [recipient, issuer] : [issuer, recipient];
+  return { labelled, ...(vendor ? { vendor } : {}), ...(customer ? { customer } : {}) };
 }
 
-export function partyFields(parties: Parties): Record<string, ExtractionField> {
+/** The foot of the page names its writer in full; at its head there may be a logo, or only words. */
+function surerOf(head: Party | undefined, foot: Party | undefined): Party | undefined {
+  if (!head || !foot) return head ?? foot;
+  const [logo, full] = [plain(head.name.text), plain(foot.name.text)];
+  if (logo === full || (logo.length >= 3 && full.startsWith(logo)))
+    return head.address.length > 0 && logo === full ? head : foot;
+  return head.address.length === 0 && head.certainty < 0.8 && !isLegalName(head.name.text) ? foot : head;
+}
+
+function shapeOf(context: ExtractContext, lines: Line[]): PageShape {
+  const heights = lines.map((line) => line.bbox.height).sort((a, b) => a - b);
+  return { height: context.pages[0]?.height ?? 1, usual: heights[Math.floor(heights.length / 2)] ?? 1 };
+}
+
+export function partyFields({ vendor, customer }: Parties): Record<string, ExtractionField> {
   const fields: Record<string, ExtractionField> = {};
-  for (const [role, party] of Object.entries(parties) as [string, Party][]) {
-    fields[`${role}_name`] = fieldOf(cleanCompanyName(party.name.text), party.name.words, party.page, party.certainty);
-    if (party.address.length === 0) continue;
-    const text = party.address.map((line) => line.text.replace(/[\s,;]+$/, '')).join(', ');
-    fields[`${role}_address`] = fieldOf(
-      text,
-      party.address.flatMap((line) => line.words),
+  for (const [role, party] of Object.entries({ vendor, customer })) {
+    if (!party) continue;
+    const nameRuns = [party.name, ...party.nameTail];
+    const name = cleanCompanyName(nameRuns.map((run) => run.text).join(' '));
+    fields[`${role}_name`] = fieldOf(
+      name,
+      nameRuns.flatMap((run) => run.words),
       party.page,
-      party.certainty * 0.92,
+      party.certainty,
     );
+    if (party.address.length === 0) continue;
+    const text = addressText(party.address);
+    const words = party.address.flatMap((run) => run.words);
+    fields[`${role}_address`] = fieldOf(text, words, party.page, party.certainty * addressCertainty(party));
   }
   return fields;
 }
 
-/** The name and address right of a label, or in the block under it. */
-function labelledParty(lines: Line[], blocks: Block[], label: RegExp): Party | undefined {
-  for (const line of lines) {
-    for (const segment of line.segments) {
-      const match = label.exec(segment.text);
-      if (!match || match.index > 0) continue;
-      const rest = segment.text.slice(match[0].length).replace(/^[\s:;,.()-]+/, '');
-      const index = blocks.findIndex((block) => block.lines.some((entry) => entry.words === segment.words));
-      const block = blocks[index];
-      if (!block) continue;
-      const position = block.lines.findIndex((entry) => entry.words === segment.words);
-      const under = [
-        ...block.lines.slice(position + 1),
-        ...(position === block.lines.length - 1 ? linesUnder(blocks, block) : []),
-      ];
-      if (/\p{L}{2}/u.test(rest)) {
-        const words = segment.words.slice(-rest.split(' ').length);
-        return partyOf([{ text: rest, words }, ...under], line.page, 0.88);
-      }
-      const beside = line.segments[line.segments.indexOf(segment) + 1];
-      const right = beside && blocks.find((b) => b.lines.some((entry) => entry.words === beside.words));
-      const isField =
-        segment.text.trimEnd().endsWith(':') && beside && beside.bbox.x - segment.bbox.x < segment.bbox.height * 16;
-      const source =
-        under.length > 0 && !isField
-          ? under
-          : right
-            ? right.lines.slice(right.lines.findIndex((e) => e.words === beside.words))
-            : under;
-      const party = partyOf(source, line.page, 0.88);
-      if (party) return party;
-    }
-  }
-  return undefined;
-}
+/** An address has a street with a number and a postal code, or a town under the street; a line alone is a part of one. */
+const addressCertainty = ({ address }: Party): number => {
+  const numbered = /\d/.test(address[0]!.text);
+  if (address.some((run) => hasPostcode(run.text))) return numbered ? 0.95 : 0.85;
+  return numbered && address.length > 1 ? 0.75 : 0.5;
+};
 
-/** The block that starts right under another one. */
-function linesUnder(blocks: Block[], above: Block): PartyLine[] {
-  const bottom = above.bbox.y + above.bbox.height;
-  const height = above.lines.at(-1)!.bbox.height;
-  const next = blocks
-    .filter((b) => b !== above && b.bbox.y >= bottom - height * 0.5 && b.bbox.y - bottom < height * 3)
-    .filter(
-      (b) => b.bbox.x < above.bbox.x + above.bbox.width + height && b.bbox.x + b.bbox.width > above.bbox.x - height,
-    )
-    .sort((a, b) => a.bbox.y - b.bbox.y || Math.abs(a.bbox.x - above.bbox.x) - Math.abs(b.bbox.x - above.bbox.x))[0];
-  return next?.lines ?? [];
-}
+const writerOf = (
+  first: Line[],
+  identity: Identity,
+  shape: PageShape,
+  labelled: LabelledParty[],
+  receiver: Party | undefined,
+): Party | undefined => {
+  const own = new Set<PartyRole>(['remit_to', 'ship_from', 'vendor']);
+  const foreign = [...labelled.filter((party) => !own.has(party.role)), ...(receiver ? [receiver] : [])];
+  return issuerOf(
+    first,
+    identity,
+    shape,
+    (run) =>
+      foreign.some((party) =>
+        run.words.some((word) => isInside(word.bbox, run.line.page, party.region, shape.usual * 0.3)),
+      ),
+    foreign.map((party) => party.name.text),
+  );
+};
 
-const MAX_ADDRESS_LINES = 5;
-
-const NAME_LABEL = /^(?:name|firma|company(?:\s*name)?|nom)\s*:?\s*$/i;
-const ADDRESS_LABEL = /^(?:address|anschrift|adresse|street|straße)\s*:?\s*$/i;
-const SALUTATION = /^(?:herrn?|frau|mr|mrs|ms|monsieur|madame|firma)\.?$/i;
-/** Numbers and references that forms print between the heading and the name. */
-const MAX_SKIPPED_FIELDS = 4;
-
-/** A form prints "Name: X" and "Address: Y" under the heading: their values take the place of the labels. */
-function unfoldForm(lines: PartyLine[]): PartyLine[] {
-  return lines.flatMap((entry) => {
-    const line = (entry as Partial<BlockLine>).line;
-    const position = line?.segments.findIndex((s) => s.words === entry.words) ?? -1;
-    const beside = line?.segments[position + 1];
-    if (!NAME_LABEL.test(entry.text) && !ADDRESS_LABEL.test(entry.text)) return [entry];
-    return beside ? [{ text: beside.text, words: beside.words }] : [];
+function labelledParties(lines: Line[], type: string): LabelledParty[] {
+  return runsOf(lines).flatMap((run) => {
+    const label = partyLabelAt(fold(run.text));
+    if (!label || isAccountOfBank(run, lines, type)) return [];
+    // "From:" and "To:" over further pages are those of mails that came with the document.
+    if (run.text.includes('@') || (!label.strong && run.line.page !== lines[0]?.page)) return [];
+    // The supplier is who an order goes "to".
+    const addressee = /^\W*(?:to|an|aan|a|para|attn|attention)\b/.test(fold(run.text)) && !label.strong;
+    const role = addressee && type === 'purchase_order' ? 'vendor' : label.role;
+    const party = partyOfLabel(lines, run, label.length, label.strong ? 0.9 : 0.84);
+    if (!party) return [];
+    const heading = fold(run.text.slice(0, label.length));
+    const named = /\bnam|\bnom|holder/.test(heading);
+    const nameless = isAddressLine(party.name.text) && /\d/.test(party.name.text) && !isNamedBlock(party);
+    const address = nameless ? [party.name, ...party.address] : party.address;
+    return [{ ...party, address, role, strong: label.strong, named, nameless }];
   });
 }
 
-function partyOf(found: PartyLine[], page: number, certainty: number): Party | undefined {
-  const lines = unfoldForm(found).filter((line) => /\p{L}{2}/u.test(line.text) || POSTCODE.test(line.text));
-  let start = 0;
-  while (
-    start < MAX_SKIPPED_FIELDS &&
-    lines[start] &&
-    (FIELD_LIKE.test(lines[start]!.text) || SALUTATION.test(lines[start]!.text))
-  )
-    start++;
-  const [name, ...rest] = lines.slice(start);
-  if (!name || DOCUMENT_TITLE.test(name.text) || name.text.length < 3) return undefined;
-  const address: PartyLine[] = [];
-  for (const line of rest.slice(0, MAX_ADDRESS_LINES + 1)) {
-    if (endsAddress(line.text) || FIELD_LIKE.test(line.text)) break;
-    // A contact person or a department between the name and the street is no part of the address.
-    if (address.length === 0 && addressScore(line.text) < 0.7 && !/\d/.test(line.text)) continue;
-    address.push(line);
-    if (address.length >= MAX_ADDRESS_LINES) break;
-  }
-  return { name, address, page, certainty };
+/** "Quay 18 Architects" over a street and a town is a name, though it has a street's word and a number. */
+const isNamedBlock = ({ name, address }: Party): boolean =>
+  address.length >= 2 &&
+  /^\p{L}/u.test(name.text) &&
+  /\p{L}$/u.test(name.text) &&
+  !hasPostcode(name.text) &&
+  /\d/.test(address[0]!.text) &&
+  !hasPostcode(address[0]!.text) &&
+  address.slice(1).some((run) => hasPostcode(run.text));
+
+/** "Account name" among bank details is the payee's; on a utility's bill it is the customer's. */
+const isAccountOfBank = (run: Run, lines: Line[], type: string): boolean =>
+  /^\W*account/.test(fold(run.text)) &&
+  (type !== 'bill' ||
+    lines.some(
+      (line) =>
+        line.page === run.line.page &&
+        Math.abs(line.index - run.line.index) <= 3 &&
+        /iban|swift|\bbic\b|sort code|routing|\bbank\b/.test(fold(line.text)),
+    ));
+
+/** In the first place what stands on the first page, has an address, and is named outright. */
+function bestOf(parties: LabelledParty[]): LabelledParty | undefined {
+  const rank = (party: LabelledParty): number =>
+    (party.strong ? 1 : 0) +
+    (party.named ? 1.2 : 0) +
+    (party.address.length > 0 ? 0.8 : 0) +
+    (party.page === 1 ? 1.5 : 0);
+  const ranked = [...parties].sort((a, b) => rank(b) - rank(a));
+  const best = ranked.find((party) => !party.nameless);
+  if (!best || best.address.length > 0) return best;
+  // The name in a field of its own, the address under another heading.
+  const placed = ranked.find((party) => party.address.length > 0);
+  return placed ? { ...best, address: placed.address, country: placed.country } : best;
 }
 
-/** The sender of a letter stands in one small line above the recipient: "Acme GmbH · Street 1 · 12345 Town". */
-function letterParties(blocks: Block[], known: Party | undefined): Parties | undefined {
-  for (const block of blocks) {
-    const position = block.lines.findIndex(
-      (line) => /[·•|●]|\s[-–—]\s|,.*\d{5}/.test(line.text) && POSTCODE.test(line.text) && /\p{L}{3}/u.test(line.text),
-    );
-    if (position < 0) continue;
-    const sender = block.lines[position]!;
-    const [name, ...address] = sender.text.split(/\s*[·•|●]\s*|\s+[-–—]\s+|,\s*/).filter((part) => part !== '');
-    const below = position < block.lines.length - 1 ? block.lines.slice(position + 1) : linesUnder(blocks, block);
-    const customer = partyOf(below, block.page, 0.75);
-    // A street number and a postal code behind a name; an address line alone has the same commas.
-    if (!name || /\d/.test(name) || address.filter((part) => /\d/.test(part)).length < 2 || addressScore(name) >= 0.8)
+const BESIDE_GAP = 16;
+const NEAR_GAP = 6;
+
+/** The name and address right of a heading, or under it. */
+function partyOfLabel(lines: Line[], run: Run, length: number, certainty: number): Party | undefined {
+  const rest = run.text.slice(length).replace(/^[\s:;,.()–-]+/, '');
+  const page = run.line.page;
+  if (/\p{L}{2}/u.test(rest)) {
+    const first = tailRun(run, run.words.slice(-rest.split(' ').length), rest);
+    const under = columnUnder(lines, first);
+    return partyFrom(lines, [first, ...(under.length > 0 ? under : columnUnder(lines, run))], page, certainty);
+  }
+  const under = columnUnder(lines, run);
+  const beside = besideOf(run);
+  const isUnder = under[0] !== undefined && !isLabel(under[0].text);
+  const isClose = beside && beside.bbox.x - run.bbox.x - run.bbox.width < run.bbox.height * NEAR_GAP;
+  const takesBeside = beside && (!isUnder || (run.text.trimEnd().endsWith(':') && isClose));
+  const source = takesBeside ? [beside, ...columnUnder(lines, beside)] : under;
+  return partyFrom(lines, source, page, certainty) ?? partyFrom(lines, under, page, certainty * 0.9);
+}
+
+/** Another label: "Address …", "Number:". A form's "Name:" is one too, but the name is beside it. */
+const isLabel = (text: string): boolean => FIELD_LIKE.test(fold(text)) && !/^(?:name|anschrift|nom)\b/.test(fold(text));
+
+function besideOf(run: Run): Run | undefined {
+  const position = run.line.segments.findIndex((segment) => segment.words[0] === run.words[0]);
+  const beside = run.line.segments[position + 1];
+  if (!beside || beside.bbox.x - run.bbox.x > run.bbox.height * BESIDE_GAP) return undefined;
+  const text = fold(beside.text);
+  if (!/\p{L}{2}/u.test(text) || FIELD_LIKE.test(text) || partyLabelAt(text)) return undefined;
+  return { ...beside, line: run.line };
+}
+
+/** "Herrn", "Ms": the lines of the recipient begin there. */
+function saluted(lines: Line[], shape: PageShape): Party | undefined {
+  const run = runsOf(lines).find((one) => SALUTATION.test(fold(one.text)) && one.bbox.y < shape.height * 0.5);
+  return run && partyFrom(lines, columnUnder(lines, run), run.line.page, 0.8);
+}
+
+/** A name with a street and a town in the upper half of the page that is not the writer's. */
+function unlabelledRecipient(
+  lines: Line[],
+  writer: Party | undefined,
+  shape: PageShape,
+  labelled: LabelledParty[],
+): Party | undefined {
+  for (const run of runsOf(lines)) {
+    if (run.bbox.y > shape.height * 0.45) break;
+    if (isFieldLabel(run.text) || labelled.some((party) => isInside(run.bbox, run.line.page, party.region, 0)))
       continue;
-    const words = sender.words;
-    const vendor = known ?? {
-      name: { text: name, words },
-      address: [{ text: address.join(', '), words }],
-      page: block.page,
-      certainty: 0.8,
-    };
-    return customer ? { vendor, customer } : { vendor };
+    const own = writer && plain(run.text) === plain(writer.name.text);
+    if (own || isAddressLine(run.text) || FIELD_LIKE.test(fold(run.text))) continue;
+    if (isInside(run.bbox, run.line.page, writer?.region, shape.usual * 0.3)) continue;
+    const under = columnUnder(lines, run, 6);
+    if (!under.slice(0, 4).some((line) => hasPostcode(line.text))) continue;
+    const party = partyFrom(lines, [run, ...under], run.line.page, 0.68);
+    if (party && party.address.length > 0 && !sameAddress(party, writer)) return party;
   }
   return undefined;
 }
 
-/** Nobody says who sells: the company's name at the head of the page, with its address under it. */
-function unlabelledVendor(blocks: Block[], customer: Party | undefined): Party | undefined {
-  const pageHeight = Math.max(...blocks.map((b) => b.bbox.y + b.bbox.height), 1);
-  const heights = blocks.flatMap((b) => b.lines.map((line) => line.bbox.height)).sort((a, b) => a - b);
-  const usual = heights[Math.floor(heights.length / 2)] ?? 1;
-  let best: { party: Party; score: number } | undefined;
-  for (const block of blocks) {
-    for (const [index, line] of block.lines.entries()) {
-      if (customer?.name.words === line.words || (customer && line.text === customer.name.text)) break;
-      if (customer && sameHead(line.text, customer.name.text)) continue;
-      const below = index === block.lines.length - 1 ? linesUnder(blocks, block) : block.lines.slice(index + 1);
-      const score = vendorScore(line.text, line.bbox.height / usual, line.bbox.y / pageHeight, below);
-      if (score <= (best?.score ?? 0)) continue;
-      const party = partyOf([line, ...below], block.page, Math.min(0.9, 0.5 + score * 0.07));
-      if (party) best = { party, score };
-    }
+const sameAddress = (a: Party, b: Party | undefined): boolean =>
+  b !== undefined && b.address.length > 0 && plain(addressText(a.address)) === plain(addressText(b.address));
+
+const isName = (text: string): boolean => {
+  const folded = fold(text);
+  const words = text.split(' ').length;
+  return (
+    /\p{L}{3}/u.test(text) &&
+    words <= 6 &&
+    !isAddressLine(text) &&
+    !FIELD_LIKE.test(folded) &&
+    !DOCUMENT_TITLE.test(folded)
+  );
+};
+
+/** A logo has no address under it: the name stands elsewhere with one, or a block at the head or foot is nobody else's. */
+function withAddress(
+  writer: Party,
+  lines: Line[],
+  labelled: LabelledParty[],
+  receiver: Party | undefined,
+  shape: PageShape,
+): Party {
+  if (writer.address.length > 0) return writer;
+  const others = [
+    ...labelled.filter((party) => !['remit_to', 'vendor'].includes(party.role)),
+    ...(receiver ? [receiver] : []),
+  ];
+  const isTaken = (run: Run): boolean =>
+    others.some((party) => isInside(run.bbox, run.line.page, party.region, shape.usual * 0.3));
+  const free = runsOf(lines).filter((run) => !isTaken(run));
+  const name = plain(writer.name.text);
+  for (const run of free.filter((one) => name.length >= 3 && plain(one.text).startsWith(name))) {
+    const again = partyFrom(lines, [run, ...columnUnder(lines, run)], run.line.page, writer.certainty);
+    if (!again || again.address.length === 0) continue;
+    // A logo is often only the first words of the name that is registered.
+    const isFuller =
+      plain(again.name.text).length > name.length && isLegalName(again.name.text) && !isLegalName(writer.name.text);
+    const full = isFuller ? { name: again.name, nameTail: again.nameTail } : {};
+    return { ...writer, ...full, address: again.address, country: again.country };
   }
-  return best?.party;
-}
-
-/** Branches and departments of the customer begin with its name. */
-const sameHead = (a: string, b: string): boolean =>
-  a.split(/\s/)[0]!.toLowerCase() === b.split(/\s/)[0]!.toLowerCase() && a.split(/\s/)[0]!.length > 3;
-
-function vendorScore(text: string, size: number, depth: number, under: PartyLine[]): number {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  if (letters < 3 || DOCUMENT_TITLE.test(text) || text.split(' ').length > 8) return -1;
-  let score = 3 - 5 * depth + Math.min(2, (size - 1) * 1.5);
-  if (hasLegalForm(text)) score += 3;
-  if (hasBusinessWord(text)) score += 1;
-  if (FIELD_LIKE.test(text) || endsAddress(text)) score -= 4;
-  if (addressScore(text) >= 1) score -= 2;
-  if (under.slice(0, 3).some((line) => addressScore(line.text) >= 1)) score += 1.5;
-  return score;
+  const isHeaded = (run: Run): boolean =>
+    free.some((above) => isName(above.text) && columnUnder(lines, above, 1)[0]?.words[0] === run.words[0]);
+  const start = free.find(
+    (run) =>
+      isAddressLine(run.text) &&
+      !FIELD_LIKE.test(fold(run.text)) &&
+      (run.bbox.y < shape.height * 0.3 || run.bbox.y > shape.height * 0.8) &&
+      [run, ...columnUnder(lines, run, 4)].some((one) => hasPostcode(one.text)) &&
+      // With a name of its own over it, it is the recipient's, if nobody else is.
+      (receiver !== undefined || !isHeaded(run)),
+  );
+  const block =
+    start && partyFrom(lines, [writer.name, start, ...columnUnder(lines, start)], 1, writer.certainty * 0.85);
+  const isWhole = block !== undefined && addressText(block.address).split(' ').length >= 3;
+  return isWhole ? { ...writer, address: block.address, country: block.country } : writer;
 }

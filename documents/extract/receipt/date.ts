@@ -13,12 +13,25 @@ export function receiptDate(context: ExtractContext): ExtractionField | undefine
   const scored = candidates
     .map((candidate, position) => ({ candidate, score: scoreOf(candidate, position, candidates) }))
     .sort((a, b) => b.score - a.score);
-  const best = scored[0];
+  const best = preferWritten(scored);
   if (!best) return undefined;
   const rival = scored.find((other) => other.candidate.iso !== best.candidate.iso);
   const lead = rival ? Math.min(1, Math.max(0, best.score - rival.score) / 2) : 1;
   const order = best.candidate.ambiguous && !context.dateOrderSure ? 0.95 : 1;
   return fieldOf(best.candidate.iso, best.candidate.words, best.candidate.line.page, (0.8 + 0.19 * lead) * order);
+}
+
+interface Scored {
+  candidate: DateCandidate;
+  score: number;
+}
+
+/** Two dates that differ in the year only are one date, misread once: the one whose month is written out is surer. */
+function preferWritten(scored: Scored[]): Scored | undefined {
+  const best = scored[0];
+  if (!best) return undefined;
+  const twins = scored.filter(({ candidate }) => candidate.iso.slice(4) === best.candidate.iso.slice(4));
+  return twins.find(({ candidate }) => /\p{L}{3}/u.test(candidate.words.map((word) => word.text).join(''))) ?? best;
 }
 
 function scoreOf(candidate: DateCandidate, position: number, all: DateCandidate[]): number {

@@ -1,57 +1,7 @@
 import { meanConfidence } from '../../layout/lines.ts';
 import { sameAmount } from '../../values/money.ts';
-import type { AmountCandidate } from '../amounts.ts';
-
-/** What a line's label says its amount is; the first rule that matches wins. */
-export type AmountRole =
-  | 'change'
-  | 'rounding'
-  | 'discount'
-  | 'count'
-  | 'tax'
-  | 'subtotal'
-  | 'tip'
-  | 'service'
-  | 'grand_total'
-  | 'total'
-  | 'cash'
-  | 'card'
-  | 'amount'
-  | 'none';
-
-const RULES: [AmountRole, RegExp][] = [
-  ['change', /\bchange\b|\bbaki\b|wisselgeld|r[üu]ckgeld|rendu|cambio/],
-  [
-    'count',
-    /\b(?:total|no\.?|number of)\s*(?:qty|quantity|items?|item\(s\)|pcs|units?)|\bqty\b(?!.*total)|points?\b|total item/,
-  ],
-  [
-    'grand_total',
-    /total.*(?:after|incl|with|w\/).*(?:round|gst|tax|sst)|round\w*\s+total|total.*rounded|rounded.*total|total\s*\(?incl/,
-  ],
-  ['grand_total', /(?:total|amount|amt|paid?|sales).*\bincl|inclusive.*(?:gst|tax|sst|vat)/],
-  ['rounding', /\bround/],
-  ['discount', /\bdisc|saving|\bsaved|rabatt|remise|voucher|rebate/],
-  [
-    'subtotal',
-    /subtotal|sub total|total\s*\(?(?:excl|exd|exo|before|w\/o|without)|\bexcl|net{1,2}o\b|sous.?total|zwischensumme|amount before/,
-  ],
-  ['tip', /\btips?\b|gratuity|pourboire|trinkgeld/],
-  ['service', /serv\w*\s*(?:charge|chg|tax)|\bs\.?\s?charge|svc/],
-  [
-    'grand_total',
-    /total\s*(?:amount|sales|amt)?.*\bincl|grand|total.{0,12}(?:due|payable|to pay|pay\b)|amount\s*(?:due|payable|to pay)|balance\s*due|net{1,2}\s*(?:total|amount|amt)|total\s*(?:amount|sales|amt|rm|bill)|amount\s*total|[àa] payer|te betalen|zu zahlen|gesamtbetrag/,
-  ],
-  ['tax', /\bg\.?s\.?t(?:\b|amt|am)|\bs\.?s\.?t\b|\bv\.?a\.?t\b|\btax\b|\btva\b|\bbtw\b|mwst|\biva\b|ust\b/],
-  ['total', /\btotal\b|total[:;=]|^total|\btotaal|\bsumme\b|\bgesamt|\btotale\b|\bjumlah\b/],
-  ['cash', /\bcash\b|tender|\btunai\b|\bbar\b|esp[eè]ces|contant|\bpaid\b|payment|\breceived/],
-  ['card', /visa|master|\bcard\b|debit|credit|amex|maestro|\bpin\b|eftpos/],
-  ['amount', /\bamount\b|\bamt\b|\bmontant\b|\bbetrag\b|\bbill\b|\bpay\b/],
-];
-
-export function roleOf(label: string): AmountRole {
-  return RULES.find(([, pattern]) => pattern.test(label))?.[0] ?? 'none';
-}
+import { agreedTotal, type Derived, derivedTotals, differsInOneDigit } from './arithmetic.ts';
+import type { AmountRole, RoledAmount } from './roles.ts';
 
 const ROLE_SCORE: Record<AmountRole, number> = {
   grand_total: 5,
@@ -61,6 +11,7 @@ const ROLE_SCORE: Record<AmountRole, number> = {
   cash: 0.8,
   subtotal: 0.4,
   none: 0,
+  part: -1,
   service: -3,
   tip: -4,
   tax: -2.5,
@@ -70,62 +21,105 @@ const ROLE_SCORE: Record<AmountRole, number> = {
   change: -4,
 };
 
-export interface RoledAmount extends AmountCandidate {
-  role: AmountRole;
-}
-
 export interface TotalChoice {
   candidate: RoledAmount;
+  /** The candidate's, or what the arithmetic says where one digit of it was misread. */
+  amount: number;
   /** 0 to 1. */
   certainty: number;
 }
 
 /** The amount to pay: what its label says, and what the arithmetic of the other amounts agrees on. */
-export function chooseTotal(amounts: AmountCandidate[]): TotalChoice | undefined {
-  const roled = amounts
-    .filter((amount) => !amount.percent)
-    .map((amount): RoledAmount => ({ ...amount, role: roleOf(amount.label) }));
-  const isTotal = (a: RoledAmount): boolean => a.role === 'total' || a.role === 'grand_total';
+export function chooseTotal(amounts: RoledAmount[]): TotalChoice | undefined {
+  const roled = amounts.filter((amount) => !amount.percent);
+  const refund = !roled.some((a) => isTotal(a) && a.exact && a.amount > 0);
   // A whole number counts where its label says that it is the total; a credit may be paid back.
-  const pool = roled.filter((a) =>
-    a.exact ? a.amount > 0 || (a.role === 'grand_total' && a.amount < 0) : a.amount > 0 && isTotal(a) && a.last,
-  );
+  const pool = roled.filter((a) => {
+    if (!a.exact) return a.amount > 0 && isTotal(a) && a.last;
+    return a.amount > 0 || (a.amount < 0 && (a.role === 'grand_total' || (refund && isTotal(a))));
+  });
+  const sums = derivedTotals(roled);
+  const agreed = agreedTotal(sums);
+  const payable = pool.filter((a) => a.role !== 'cash' && a.role !== 'change');
+  const evidence: Evidence = {
+    pool,
+    sums,
+    agreed,
+    all: roled,
+    roundings: roled.filter((a) => a.role === 'rounding').map((a) => a.amount),
+    taxes: roled.filter((a) => a.role === 'tax').map((a) => a.amount),
+    largest: Math.max(...payable.map((a) => a.amount)),
+    lastLine: Math.max(...roled.map((a) => a.line.index), 1),
+  };
   const scored = pool
-    .map((candidate) => ({ candidate, score: scoreOf(candidate, pool, roled) }))
+    .map((candidate) => ({ candidate, score: scoreOf(candidate, evidence) }))
     .sort((a, b) => b.score - a.score || b.candidate.line.index - a.candidate.line.index);
   const best = scored[0];
   if (!best) return undefined;
   const rival = scored.find((other) => !sameAmount(other.candidate.amount, best.candidate.amount));
   const lead = rival ? Math.max(0, best.score - rival.score) : 3;
-  return { candidate: best.candidate, certainty: certaintyOf(best.score, lead) };
+  const meant = misreadAs(best.candidate, evidence);
+  if (meant !== undefined) return { candidate: best.candidate, amount: meant, certainty: 0.85 };
+  return { candidate: best.candidate, amount: best.candidate.amount, certainty: certaintyOf(best.score, lead) };
 }
+
+/**
+ * What a total misread in one digit should be. A total that the others explain is none: it may be printed before it is
+ * rounded, and cash − change gives what it is after.
+ */
+function misreadAs(total: RoledAmount, { pool, sums, agreed }: Evidence): number | undefined {
+  if (agreed === undefined || !isTotal(total) || !differsInOneDigit(total.amount, agreed)) return undefined;
+  const printed = pool.some((a) => isTotal(a) && sameAmount(a.amount, agreed));
+  const explained =
+    sums.some((sum) => sameAmount(sum.amount, total.amount)) ||
+    pool.some((a) => a.role === 'subtotal' && sameAmount(a.amount, total.amount));
+  return printed || !explained ? agreed : undefined;
+}
+
+const isTotal = ({ role }: RoledAmount): boolean => role === 'total' || role === 'grand_total';
 
 const certaintyOf = (score: number, lead: number): number =>
   Math.min(0.99, 0.35 + 0.08 * Math.min(score, 5) + 0.09 * Math.min(lead, 3));
 
-function scoreOf(candidate: RoledAmount, pool: RoledAmount[], all: RoledAmount[]): number {
+interface Evidence {
+  /** The amounts that may be the total. */
+  pool: RoledAmount[];
+  all: RoledAmount[];
+  sums: Derived[];
+  /** What two ways of reckoning agree on. */
+  agreed: number | undefined;
+  roundings: number[];
+  taxes: number[];
+  largest: number;
+  lastLine: number;
+}
+
+function scoreOf(candidate: RoledAmount, evidence: Evidence): number {
+  const { pool, sums, roundings, taxes, largest, lastLine } = evidence;
   const { amount } = candidate;
-  const of = (...roles: AmountRole[]): number[] => all.filter((a) => roles.includes(a.role)).map((a) => a.amount);
   let score = ROLE_SCORE[candidate.role];
   if (!candidate.last) score -= 1.5;
   if (!candidate.exact) score -= 1.5;
-  if (roundedFrom(amount, pool, of('rounding'))) score += 2;
+  if (roundedFrom(amount, pool, roundings)) score += 2;
   if (!candidate.sameLine && candidate.role !== 'none') score -= 0.8;
-  const paid = of('cash', 'card');
-  if (
-    of('change')
-      .map(Math.abs)
-      .some((change) => paid.some((cash) => cash >= change && sameAmount(cash - change, amount)))
-  )
-    score += 2.5;
-  if (explainedByTax(amount, of('subtotal', 'none', 'total'), of('tax', 'service', 'rounding'))) score += 1;
+  score += agreement(amount, sums);
+  if (misreadAs(candidate, evidence) !== undefined) score += 3.5;
+  // The last column of a table of taxes ends in a "total" too.
+  if (isTotal(candidate) && taxes.some((tax) => sameAmount(tax, amount))) score -= 2;
   const repeats = pool.filter((other) => other !== candidate && sameAmount(other.amount, amount));
   score += 0.7 * Math.min(3, repeats.length);
   score += 0.3 * Math.max(0, ...repeats.map((other) => ROLE_SCORE[other.role]));
-  const largest = Math.max(...pool.filter((a) => a.role !== 'cash' && a.role !== 'change').map((a) => a.amount));
   if (sameAmount(amount, largest)) score += 1;
-  score += 0.5 * positionOf(candidate, all) + 0.5 * (meanConfidence(candidate.words) - 0.9);
+  score += 0.5 * (candidate.line.index / lastLine) + 0.5 * (meanConfidence(candidate.words) - 0.9);
   return score;
+}
+
+const AGREEMENT: Record<Derived['by'], number> = { cash: 2.5, sum: 1, items: 0.7, tip: 3 };
+
+/** Each way of reckoning the total counts once. */
+function agreement(amount: number, sums: Derived[]): number {
+  const ways = new Set(sums.filter((sum) => sameAmount(sum.amount, amount)).map((sum) => sum.by));
+  return [...ways].reduce((score, way) => score + AGREEMENT[way], 0);
 }
 
 /** Cash totals are rounded to five cents: another total is off by the rounding, and that rounding is printed. */
@@ -133,21 +127,9 @@ function roundedFrom(amount: number, pool: RoledAmount[], roundings: number[]): 
   if (!sameAmount(amount * 20, Math.round(amount * 20), 0.05)) return false;
   return pool.some((other) => {
     const difference = Math.abs(other.amount - amount);
-    const isTotal = other.role === 'total' || other.role === 'grand_total' || other.role === 'subtotal';
+    const isBase = isTotal(other) || other.role === 'subtotal';
     return (
-      isTotal && difference > 0.005 && difference < 0.045 && roundings.some((r) => sameAmount(Math.abs(r), difference))
+      isBase && difference > 0.005 && difference < 0.045 && roundings.some((r) => sameAmount(Math.abs(r), difference))
     );
   });
-}
-
-/** subtotal + tax = amount, with or without a rounding of a few cents. */
-function explainedByTax(amount: number, bases: number[], additions: number[]): boolean {
-  return bases.some(
-    (base) => base < amount && additions.some((extra) => extra > 0.02 && sameAmount(base + extra, amount, 0.03)),
-  );
-}
-
-function positionOf(candidate: RoledAmount, all: RoledAmount[]): number {
-  const last = Math.max(...all.map((a) => a.line.index), 1);
-  return candidate.line.index / last;
 }

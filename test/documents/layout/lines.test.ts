@@ -26,4 +26,22 @@ describe('lines', () => {
       [2, 'page two'],
     ]);
   });
+
+  test.each([0.03, -0.03, 0.1])('the rows of a table on a page that falls by %f keep their far cells', (skew) => {
+    const rows = Array.from(
+      { length: 12 },
+      (_, row) => `Item ${String(row)} of the list${' '.repeat(28)}${String(row)}.50 EUR`,
+    );
+    const lines = layoutLines([typedPage(rows, { skew, width: 1000 })]);
+    expect(lines.map((line) => line.text)).toEqual(rows.map((row) => row.replace(/ +/g, ' ')));
+  });
+
+  test('a text layer is taken as level: a raised word tilts nothing', () => {
+    const page = typedPage(['one two three', 'four five six']);
+    page.words[2]!.bbox.y -= 4;
+    expect(layoutLines([{ ...page, source: 'text_layer' }]).map((line) => line.text)).toEqual([
+      'one two three',
+      'four five six',
+    ]);
+  });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { classifyPages } from '../../../documents/classify/classify.ts';
 import { extractFields } from '../../../documents/extract/extract.ts';
 import { createDocumentEngine, type DocumentEngine, type Extraction } from '../../../documents/index.ts';
-import { validateExtraction } from '../../../documents/validate/arithmetic.ts';
+import { validateExtraction } from '../../../documents/validate/validate.ts';
 import { sharedDataIsThere, sharedFile, typedPage } from '../support.ts';
 
 const roll = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dateOrderOf, findDates } from '../../../documents/values/dates.ts';
+import { completeDate, dateOrderOf, findDates, partialDateAt } from '../../../documents/values/dates.ts';
 import { currencyIn, decimalMarkOf, parseMoney } from '../../../documents/values/money.ts';
 
 describe('dates', () => {
@@ -69,5 +69,51 @@ describe('money', () => {
     expect(currencyIn('RM 12.00')).toBe('MYR');
     expect(currencyIn('R 250.00')).toBe('ZAR');
     expect(currencyIn('nothing')).toBeUndefined();
+  });
+
+  test.each([
+    ['1,23,456.78', '.', 123456.78],
+    ['EUR 5,-', ',', 5],
+    ['12.00-', '.', -12],
+    ['(12.00)', '.', -12],
+    ['−5,00', ',', -5],
+    ["1'234.56", '.', 1234.56],
+    ['1\u00a0234,56', ',', 1234.56],
+  ] as const)('%s is an amount', (text, decimal, amount) => {
+    expect(parseMoney(text, decimal)).toMatchObject({ amount, exact: true });
+  });
+
+  test.each([
+    ['7.00 CR', 'credit'],
+    ['12.00DR', 'debit'],
+    ['12.00', undefined],
+    ['12.50 SR', undefined],
+  ])('%s is marked as %s', (text, side) => {
+    expect(parseMoney(text)?.side).toBe(side);
+  });
+});
+
+describe('dates without a year', () => {
+  test.each([
+    ['28.10. Miete', 'dmy', 10, 28],
+    ['05/26 Check', 'mdy', 5, 26],
+    ['3 Mai Loyer', 'dmy', 5, 3],
+    ['Jan 05 Fee', 'mdy', 1, 5],
+  ] as const)('%s', (text, order, month, day) => {
+    expect(partialDateAt(text, order)).toMatchObject({ month, day });
+  });
+
+  test.each(['12.50', '31.31.', 'Shop', ''])('%s is none', (text) => {
+    expect(partialDateAt(text)).toBeUndefined();
+  });
+
+  test('the year is the latest that the period allows', () => {
+    expect(completeDate({ month: 12, day: 28 }, '2024-01-14')).toBe('2023-12-28');
+    expect(completeDate({ month: 1, day: 3 }, '2024-01-14')).toBe('2024-01-03');
+  });
+
+  test('a lost comma or capital of a date with a month name', () => {
+    expect(findDates('November 082023').map(({ iso }) => iso)).toEqual(['2023-11-08']);
+    expect(findDates('ctober 26,2023').map(({ iso }) => iso)).toEqual(['2023-10-26']);
   });
 });

@@ -1,0 +1,195 @@
+import { type Line, textOf } from '../layout/lines.ts';
+import type { Word } from '../types.ts';
+import { type ColumnKind, headingKind, LONGEST_HEADING } from './headings.ts';
+
+export interface Column {
+  kind: ColumnKind;
+  left: number;
+  right: number;
+  heading: string;
+}
+
+export interface Header {
+  columns: Column[];
+  page: number;
+  /** Index, among the lines searched, of the first line of the heading and of the first line behind it. */
+  from: number;
+  until: number;
+}
+
+/** What a table must have to be one of the wanted kind. */
+export type HeaderTest = (kinds: ReadonlySet<ColumnKind>) => boolean;
+
+interface Phrase {
+  words: Word[];
+  kind: ColumnKind | undefined;
+}
+
+/** A heading of several lines: so many above and below its fullest one. */
+const LINES_AROUND = 2;
+/** In heights of its text: a wider gap parts the heading from what follows. */
+const MAX_LINE_GAP = 1.1;
+
+/** The heading row at a line, with the lines of wrapped headings above and below; undefined where there is none. */
+export function headerAt(lines: Line[], index: number, accepts: HeaderTest): Header | undefined {
+  const first = phrasesOf(lines[index]!);
+  if (knownIn(first) === 0 || hasFigures(lines[index]!)) return undefined;
+  if (knownIn(first) >= 2 && !isProse(first) && accepts(kindsOf(first))) return wrapped(lines, fullest(lines, index));
+  const next = lines.slice(index + 1, index + 1 + LINES_AROUND);
+  if (next.some((line) => accepts(kindsOf(phrasesOf(line))))) return undefined;
+  // A heading that is spread over lines: none of them says enough on its own.
+  const wide = wrapped(lines, index);
+  const known = wide.columns.filter((column) => column.kind !== 'other');
+  const enough = known.length >= 3 && known.length * 2 > wide.columns.length && !isProse(first);
+  return wide.until - wide.from > 1 && enough && accepts(new Set(known.map((column) => column.kind)))
+    ? wide
+    : undefined;
+}
+
+const knownIn = (phrases: Phrase[]): number => phrases.filter((phrase) => phrase.kind !== undefined).length;
+
+/** Of the lines of a heading, the one with the most columns: the others wrap around it. */
+function fullest(lines: Line[], index: number): number {
+  let best = index;
+  for (let i = index + 1; i <= index + LINES_AROUND && i < lines.length && joins(lines[i]!, lines[i - 1]!); i++) {
+    if (knownIn(phrasesOf(lines[i]!)) > knownIn(phrasesOf(lines[best]!))) best = i;
+  }
+  return best;
+}
+
+const kindsOf = (phrases: Phrase[]): Set<ColumnKind> =>
+  new Set(phrases.flatMap((phrase) => (phrase.kind === undefined ? [] : [phrase.kind])));
+
+/** Splits a line into headings, longest match first; what is no heading stays in phrases of its own. */
+function phrasesOf(line: Line): Phrase[] {
+  const phrases: Phrase[] = [];
+  for (const segment of line.segments) {
+    const { words } = segment;
+    let loose: Word[] = [];
+    const close = (): void => {
+      if (loose.length > 0) phrases.push({ words: loose, kind: undefined });
+      loose = [];
+    };
+    for (let i = 0; i < words.length;) {
+      const taken = longestHeading(words, i);
+      if (taken) {
+        close();
+        phrases.push(taken);
+        i += taken.words.length;
+      } else loose.push(words[i++]!);
+    }
+    close();
+  }
+  return phrases;
+}
+
+function longestHeading(words: Word[], from: number): Phrase | undefined {
+  for (let count = Math.min(LONGEST_HEADING, words.length - from); count > 0; count--) {
+    const taken = words.slice(from, from + count);
+    const text = textOf(taken);
+    if (text.length > 40) continue;
+    const kind = headingKind(text);
+    if (kind !== undefined) return { words: taken, kind };
+  }
+  return undefined;
+}
+
+/** A sentence with "price" or "date" in it has more other words than headings. */
+function isProse(phrases: Phrase[]): boolean {
+  const known = phrases.filter((phrase) => phrase.kind !== undefined);
+  const unknownWords = phrases.filter((phrase) => phrase.kind === undefined).flatMap((phrase) => phrase.words);
+  const letters = unknownWords.filter((word) => /\p{L}{2}/u.test(word.text)).length;
+  return letters > Math.max(2, known.length * 0.6) || phrases.some((phrase) => phrase.words.at(-1)!.text.endsWith(':'));
+}
+
+/** Rows have figures, headings have none but a rate: "VAT 20%". */
+const hasFigures = (line: Line): boolean => /\d/.test(line.text.replace(/\d+(?:[.,]\d+)?\s?%/g, ''));
+
+const leftOf = (words: Word[]): number => Math.min(...words.map((word) => word.bbox.x));
+const rightOf = (words: Word[]): number => Math.max(...words.map((word) => word.bbox.x + word.bbox.width));
+
+interface Stack {
+  lines: Word[][];
+  kind: ColumnKind | undefined;
+}
+
+function wrapped(lines: Line[], index: number): Header {
+  const stacks: Stack[] = phrasesOf(lines[index]!).map((phrase) => ({ lines: [phrase.words], kind: phrase.kind }));
+  let from = index;
+  let until = index + 1;
+  for (let i = index - 1; i >= Math.max(0, index - LINES_AROUND) && joins(lines[i]!, lines[i + 1]!); i--) {
+    if (isTitle(lines[i]!, lines[index]!)) break;
+    addLine(stacks, phrasesOf(lines[i]!), true);
+    from = i;
+  }
+  for (let i = index + 1; i < Math.min(lines.length, index + 1 + LINES_AROUND); i++) {
+    if (!joins(lines[i]!, lines[i - 1]!)) break;
+    addLine(stacks, phrasesOf(lines[i]!), false);
+    until = i + 1;
+  }
+  const columns = stacks.map((stack): Column => {
+    const words = stack.lines.flat();
+    const text = textOf(words);
+    const kind = headingKind(text) ?? stack.kind ?? stack.lines.map((part) => headingKind(textOf(part))).find(Boolean);
+    return { kind: kind ?? 'other', left: leftOf(words), right: rightOf(words), heading: text };
+  });
+  return { columns: settle(columns), page: lines[index]!.page, from, until };
+}
+
+/** One phrase over the first column is the title of the table: "Deposits". */
+const isTitle = (line: Line, main: Line): boolean =>
+  line.segments.length === 1 && Math.abs(line.bbox.x - main.bbox.x) < main.bbox.height * 2;
+
+/** A second line of headings: close by, without figures, and of headings, signs and currencies only. */
+function joins(line: Line, neighbour: Line): boolean {
+  if (line.page !== neighbour.page || hasFigures(line)) return false;
+  const height = Math.min(line.bbox.height, neighbour.bbox.height);
+  const [upper, lower] = line.bbox.y < neighbour.bbox.y ? [line, neighbour] : [neighbour, line];
+  if (lower.bbox.y - (upper.bbox.y + upper.bbox.height) > height * MAX_LINE_GAP) return false;
+  const phrases = phrasesOf(line);
+  const known = phrases.filter((phrase) => phrase.kind !== undefined || isMark(phrase.words));
+  return known.length >= 1 && known.length * 2 >= phrases.length;
+}
+
+const isMark = (words: Word[]): boolean =>
+  words.every((word) =>
+    /^[([]?(?:[%€$£]|[A-Z]{3}|RM|ht|ttc|netto?|brutto|in|excl\.?|incl\.?|each)[)\]]?$/i.test(word.text),
+  );
+
+/** Puts the words of another line over or under the headings that they stand with. */
+function addLine(stacks: Stack[], phrases: Phrase[], above: boolean): void {
+  for (const phrase of phrases) {
+    const left = leftOf(phrase.words);
+    const right = rightOf(phrase.words);
+    const overlap = (stack: Stack): number =>
+      Math.min(right, rightOf(stack.lines.flat())) - Math.max(left, leftOf(stack.lines.flat()));
+    const home = stacks.filter((stack) => overlap(stack) > 0).sort((a, b) => overlap(b) - overlap(a))[0];
+    if (home) home.lines = above ? [phrase.words, ...home.lines] : [...home.lines, phrase.words];
+    else if (phrase.kind !== undefined) stacks.push({ lines: [phrase.words], kind: phrase.kind });
+  }
+}
+
+/** Left to right, each kind once: of two descriptions the first is a code, of two totals the last is the total. */
+function settle(columns: Column[]): Column[] {
+  const ordered = [...columns].sort((a, b) => a.left - b.left);
+  const of = (kind: ColumnKind): Column[] => ordered.filter((column) => column.kind === kind);
+  const descriptions = of('description');
+  if (descriptions.length > 1) {
+    const main =
+      descriptions.find((c) => /desc|bezeich|besch|d[ée]sign|libell|omschr|concept|detail|partic/i.test(c.heading)) ??
+      descriptions[0]!;
+    for (const column of descriptions) {
+      if (column === main) continue;
+      const code = column.left < main.left && of('sku').length === 0 && of('date').length === 0;
+      column.kind = code ? 'sku' : 'other';
+    }
+  }
+  const rates = of('tax_rate');
+  if (rates.length > 1) rates.at(-1)!.kind = of('tax').length === 0 ? 'tax' : 'other';
+  for (const kind of ['total', 'quantity', 'unit_price', 'gross', 'sku', 'reference', 'date', 'amount'] as const) {
+    const same = of(kind);
+    const kept = kind === 'total' ? same.at(-1) : same[0];
+    for (const column of same) if (column !== kept) column.kind = 'other';
+  }
+  return ordered;
+}
