@@ -25,6 +25,8 @@ export interface BenchOptions {
   isQuick: boolean;
   /** Receipts that `vision` reads. */
   receipts: number;
+  /** Pages that `vision` has its documents workers read, one worker and then two. */
+  pages: number;
 }
 
 export const USAGE = `npm run bench <area> [-- options]
@@ -32,6 +34,7 @@ export const USAGE = `npm run bench <area> [-- options]
   api        requests/s of the API's paths beside bare Express and Express + pg
   data       get, list, create and batch beside Express + pg, and lists and searches of a million work items
   deliveries the delivery and event logs over 10 million deliveries, and their upkeep beside new ones (--quick: 500,000)
+  documents  what the document engine reads right of shared/data, beside the goals (DOCUMENTS_CACHE: folder of read words)
   oauth      grants of the token endpoint beside node-oidc-provider's
   webhooks   accepted and delivered events/s, and the time from accepted to arrival
   vision     seconds a page through the API beside the engine called directly
@@ -43,7 +46,7 @@ export const USAGE = `npm run bench <area> [-- options]
   --profile DIR    writes a CPU profile of the API there
   --events 2000 --light-seconds 60 --minutes 5        (--quick: 2000, 10, 0.25)
   webhooks --only burst,fanout,latency,retry,cost,memory,failing,isolation,hung,kill   any of them
-  --receipts 20                                       (--quick: 8)`;
+  --receipts 20 --pages 60                            (--quick: 8, 10; vision --only api|scale: one of its parts)`;
 
 /** Options of `npm run bench`, or undefined when they make no sense. */
 export function readOptions(argv: readonly string[]): BenchOptions | undefined {
@@ -65,6 +68,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       'light-seconds': text,
       minutes: text,
       receipts: text,
+      pages: text,
     },
   });
   const [area] = positionals;
@@ -89,5 +93,6 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     minutes: number(values.minutes, 5, 0.25),
     isQuick: values.quick,
     receipts: number(values.receipts, 20, 8),
+    pages: number(values.pages, 60, 10),
   };
 }

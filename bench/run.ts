@@ -2,6 +2,7 @@ import { StartError } from '../dev/errors.ts';
 import { benchApi } from './api.ts';
 import { benchData } from './data.ts';
 import { benchDeliveries } from './deliveries.ts';
+import { benchDocuments } from './documents.ts';
 import { benchOauth } from './oauth.ts';
 import type { BenchOptions } from './options.ts';
 import { readOptions, USAGE } from './options.ts';
@@ -13,6 +14,7 @@ const AREAS: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> 
   api: benchApi,
   data: benchData,
   deliveries: benchDeliveries,
+  documents: benchDocuments,
   oauth: benchOauth,
   webhooks: benchWebhooks,
   vision: benchVision,

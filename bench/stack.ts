@@ -37,6 +37,8 @@ export interface BenchStack {
   postgresLog: string;
   /** Of the processes that run now. */
   pids: Record<string, number>;
+  /** Starts one more documents worker, with one child process, held to a core. */
+  startDocuments(core: number): Promise<RunningScript>;
   /** Ends a process as a crash would. */
   kill(part: StackPart): void;
   /** Starts a killed process again, where it was. */
@@ -116,6 +118,12 @@ async function launch(options: StackOptions, started: Started): Promise<BenchSta
     temporalAddress: env['TEMPORAL_ADDRESS'] ?? '',
     postgresLog: join(varDir, 'log', 'postgres.log'),
     pids: parts.pids,
+    startDocuments: (core) =>
+      runScript('worker/main.ts', {
+        args: ['--queue', 'documents'],
+        env: { ...env, DOCUMENT_PROCESSES: '1' },
+        core,
+      }),
     kill: (part) => process.kill(parts.pids[part] ?? -1, 'SIGKILL'),
     restart: (part) => parts.restart(part),
     stop: () => started.stop(),

@@ -10,6 +10,7 @@ import { startStack } from './stack.ts';
 import type { BenchStack } from './stack.ts';
 import { median, quantile } from './statistics.ts';
 import { BenchTenants } from './tenants.ts';
+import { benchScale } from './vision-scale.ts';
 
 interface Timings {
   api: number[];
@@ -27,12 +28,17 @@ const OVERHEAD = { share: 0.1, seconds: 0.06 };
 const API_P95_SECONDS = 1.5;
 const TESSERACT_FACTOR = 1.5;
 
-/** Receipts through the synchronous API, beside the same engine called directly, in turns on the same files. */
+/** Receipts through the synchronous API, beside the same engine called directly, in turns on the same files; then scale. */
 export async function benchVision(options: BenchOptions): Promise<void> {
   if (!existsSync(join(DATA, 'manifest.jsonl'))) {
     console.log(`skipped: the documents are not at ${DATA}`);
     return;
   }
+  if ('api'.includes(options.only)) await benchApi(options);
+  if ('scale'.includes(options.only)) await benchScale(receipts(options.receipts), options.pages);
+}
+
+async function benchApi(options: BenchOptions): Promise<void> {
   const files = receipts(options.receipts);
   const passes = options.runs;
   console.log(
@@ -138,6 +144,8 @@ function print({ api, engine, tesseract }: Timings): void {
   const lines = [line('POST /api/v1/vision/extract (sync)', api), line('engine called directly', engine)];
   if (tesseract.length > 0) lines.push(line('native tesseract, psm 6, 1 thread', tesseract));
   printTable(['s/page', 'pages', 'p50', 'p95'], lines);
+  const perSecond = (values: number[]): string => (values.length / values.reduce((sum, s) => sum + s, 0)).toFixed(2);
+  console.log(`requests/s, one at a time: ${perSecond(api)} through the API, ${perSecond(engine)} directly`);
   if (tesseract.length === 0) console.log('native tesseract: not installed, no row beside it');
 
   // Of each page against itself: the medians of both sides may be of different pages.

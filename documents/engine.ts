@@ -1,15 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { classifyPages } from './classify/classify.ts';
-import { extractFields } from './extract/extract.ts';
+import { extractDocument } from './einvoice/extract.ts';
+import type { EInvoice } from './einvoice/types.ts';
+import { extractWithModel } from './learn/apply.ts';
+import { lessonOf } from './learn/lessons.ts';
+import { trainModel } from './learn/train.ts';
 import { checkBytes } from './load/check.ts';
 import { defaultLimits } from './load/limits.ts';
+import { assembleDocuments } from './pipeline/assemble.ts';
 import { ChildPool } from './pool/pool.ts';
-import type { DocumentEngine, DocumentInfo, EngineOptions, PageText } from './types.ts';
-import { validateExtraction } from './validate/arithmetic.ts';
+import { splitPages } from './split/split.ts';
+import type { CropResult, DocumentEngine, DocumentInfo, EngineOptions, PageText } from './types.ts';
+import { validateExtraction } from './validate/validate.ts';
 
 const CHILD_SCRIPT = fileURLToPath(new URL('./child.ts', import.meta.url));
-const DEFAULT_MEMORY_LIMIT_MB = 750;
+const DEFAULT_MEMORY_LIMIT_MB = 900;
 const DEFAULT_TIMEOUT_MS = 20_000;
 const DEFAULT_RECYCLE_AFTER = 250;
 
@@ -37,9 +43,22 @@ export function createDocumentEngine(options: EngineOptions = {}): DocumentEngin
       const hint = language === undefined ? {} : { language };
       return (await pool.run({ kind: 'read', bytes, page, ...hint }, signal)) as PageText;
     },
+    async readEInvoice(bytes, signal) {
+      checkBytes(bytes, defaultLimits);
+      return (await pool.run({ kind: 'einvoice', bytes }, signal)) as EInvoice | undefined;
+    },
+    async crop(bytes, page = 1, { signal } = {}) {
+      checkBytes(bytes, defaultLimits);
+      return (await pool.run({ kind: 'crop', bytes, page }, signal)) as CropResult;
+    },
     classify: classifyPages,
-    extract: extractFields,
+    split: (pages) => splitPages(pages),
+    extract: extractDocument,
+    assemble: assembleDocuments,
     validate: validateExtraction,
+    trainModel,
+    extractWith: extractWithModel,
+    lessonOf,
     close: () => pool.close(),
     stats: () => {
       const { children, restarts, queued } = pool.stats();

@@ -6,7 +6,9 @@ export type DocumentErrorCode =
   | 'TOO_MANY_PAGES'
   | 'EMPTY'
   | 'OUT_OF_RESOURCES'
-  | 'TIMEOUT';
+  | 'TIMEOUT'
+  | 'BAD_STEPS'
+  | 'BAD_MODEL';
 
 /** A refusal that the caller can act on. Its message may be shown to the customer. */
 export class DocumentError extends Error {

@@ -31,10 +31,11 @@ export function manifestOfHalf(data: string, half: HalfName): string {
 function issuerOf({ fields, file, document_type }: Row): string {
   const template = /synth_dev\d+/.exec(file)?.[0];
   if (template !== undefined) return `${document_type} ${template}`;
-  const name = fields?.vendor_name ?? fields?.bank_name ?? file;
+  const name = fields?.vendor_name ?? fields?.bank_name;
+  if (name === undefined) return file;
   return name
     .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '')
+    .replaceAll(/[^A-Z0-9]/g, '')
     .slice(0, 8);
 }
 

@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     `${cpus()[0]?.model ?? 'unknown CPU'}, ${String(availableParallelism())} cores, Node ${process.version}, reader ${reader ?? 'default'}`,
   );
   const engine = createDocumentEngine({ log: console.error, ...(reader === undefined ? {} : { reader }) });
-  const server = await serveEngine(engine, cache);
+  const server = await serveEngine(engine, { cache });
   const base = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   const manifest = half === undefined ? [] : ['--manifest', manifestOfHalf(DATA, half)];
   let peak = 0;

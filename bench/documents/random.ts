@@ -1,0 +1,13 @@
+/** Numbers in [0, 1), the same for the same seed on every machine. */
+export type Random = () => number;
+
+/** Mulberry32 (T. Ettinger): 32 bits of state are plenty for pictures. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
