@@ -2,12 +2,12 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { createHash } from 'node:crypto';
 import { FINANCE_TYPES_BY_TIER } from '../domain/contracts/event-names.ts';
 import { ApiError } from '../domain/contracts/errors.ts';
-import { ExtractRequest } from '../domain/contracts/vision.ts';
+import type { ExtractAnswer } from '../domain/contracts/vision.ts';
 import type { ProcessInboundInput } from '../domain/contracts/workflows.ts';
 import { failReceipt, fileOf, processReceipt } from '../domain/inbound-webhooks/index.ts';
 import type { ExtractedFile } from '../domain/inbound-webhooks/index.ts';
 import { systemCaller } from '../domain/tenancy/index.ts';
-import { getVisionRequest, openExtraction } from '../domain/vision/index.ts';
+import { getVisionRequest, openRequest, visionFolder } from '../domain/vision/index.ts';
 import type { VisionRequestRow } from '../domain/vision/index.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -34,7 +34,7 @@ export function createInboundActivities({ tenants, blobs, clock }: InboundActivi
         const file = await tenants.transaction(client_id, (tx) => fileOf(tx, receipt_id));
         if (file === undefined) return null;
         const requestId = visionRequestId(input);
-        const sourceBlob = `vision/${requestId}/source`;
+        const sourceBlob = `${visionFolder(requestId)}/source`;
         await blobs.put(sourceBlob, Buffer.from(file, 'base64'));
         await tenants.transaction(client_id, async (tx) => {
           const caller = await systemCaller(tx, `inbound-webhook/${input.inbound_webhook_id}`);
@@ -43,8 +43,16 @@ export function createInboundActivities({ tenants, blobs, clock }: InboundActivi
           if (!(FINANCE_TYPES_BY_TIER[tier] ?? []).includes('bill')) {
             throw ApiError.tierRestricted(`The finance tier ${tier} does not include bills.`);
           }
-          const request = ExtractRequest.parse({ file_base64: '-', document_type: 'bill', async: true });
-          await openExtraction(tx, caller, { requestId, sourceBlob, input: request, isAsync: true, now: clock.now() });
+          const options = { document_type: 'bill' };
+          const request = {
+            requestId,
+            operation: 'extract' as const,
+            options,
+            sourceBlob,
+            isAsync: true,
+            now: clock.now(),
+          };
+          await openRequest(tx, caller, request);
         });
         return requestId;
       });
@@ -84,7 +92,7 @@ function extractionOf(row: VisionRequestRow): ExtractedFile {
   if (row.status === 'failed') {
     throw ApiError.unprocessable(`Document AI: ${row.error_message ?? 'the file could not be read'}`);
   }
-  const { fields = {}, line_items = [] } = row.result ?? {};
+  const { fields = {}, line_items = [] } = (row.result ?? {}) as Pick<ExtractAnswer, 'fields' | 'line_items'>;
   return { requestId: row.request_id, fields, lineItems: line_items };
 }
 

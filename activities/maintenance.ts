@@ -10,12 +10,17 @@ import {
   purgeStretch,
 } from '../domain/maintenance/index.ts';
 import type { PurgeableKind, StretchKind } from '../domain/maintenance/index.ts';
+import { purgeResults } from '../domain/vision/index.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { SystemDatabase } from '../platform/db/database.ts';
 
 /** What lies in the blob store as well, or only there. */
-const WITH_BLOBS = { unclaimed_blobs: removeUnclaimed, auditor_exports: purgeExports } as const;
+const WITH_BLOBS = {
+  unclaimed_blobs: removeUnclaimed,
+  auditor_exports: purgeExports,
+  document_ai_results: purgeResults,
+} as const;
 type KindWithBlobs = keyof typeof WITH_BLOBS;
 type Kind = PurgeableKind | StretchKind | KindWithBlobs;
 

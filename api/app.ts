@@ -17,6 +17,7 @@ import { oauthPagesRouter } from './oauth/page-routes.ts';
 import { oauthRouter } from './oauth/routes.ts';
 import { operations } from './registry.ts';
 import type { Services } from './services.ts';
+import { sandboxPaths } from './vision/sandbox.ts';
 
 const API = '/api/v1/';
 const HEALTH = `${API}health`;
@@ -39,6 +40,7 @@ export function createApp(parts: Services, publicUrl: string): Express {
   app.use(singleHeaders);
   app.get('/metrics', metrics.serve);
   app.all('/metrics', methodNotAllowed('/metrics', 'GET, HEAD, OPTIONS'));
+  app.use(sandboxPaths(services.config.VISION_SANDBOX));
   app.use(only((path) => path.startsWith(HEALTH), healthRouter(services)));
   app.use(only((path) => !path.startsWith(API), docsRouter(publicUrl)));
   app.use(oauthRouter(services, publicUrl));

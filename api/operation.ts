@@ -4,7 +4,7 @@ import type { Upload } from '../domain/attachments/index.ts';
 import type { Caller } from '../domain/contracts/caller.ts';
 import type { Page } from '../domain/contracts/common.ts';
 import type { ErrorCode } from '../domain/contracts/errors.ts';
-import type { RatePolicy } from '../domain/limits/index.ts';
+import type { Quota, RatePolicy } from '../domain/limits/index.ts';
 import type { TenantTransaction } from '../platform/db/transaction.ts';
 import type { IdempotencyUse } from './http/request-context.ts';
 import type { Services } from './services.ts';
@@ -36,6 +36,8 @@ export interface Route {
   unwrap?: string;
   /** `flat` puts the fields of `data` at the top level (Document AI). */
   shape?: 'envelope' | 'flat';
+  /** Which of the client's limits a request counts against. Default: `api`. */
+  quota?: Quota;
   /** Largest body in bytes, where the usual 1 MiB doesn't do. */
   maxBodyBytes?: number;
   /**

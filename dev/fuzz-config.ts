@@ -76,6 +76,10 @@ const JUDGED_BY_CONTENT: readonly (readonly [string, string])[] = [
   ['add-work-item-attachment', 'The body must be a form with one file in it, and no more.'],
   ['change-comment-visibility', 'One of the two fields must be given.'],
   ['extract', 'The text must be the base64 of a document of a known type.'],
+  ['create-model', 'Names of fields, and of the columns of a table, must differ.'],
+  ['train-model', 'Annotations must name fields of the model, and the texts be base64.'],
+  ['correct-result', 'Which fields there are, and of which kind, the extraction says.'],
+  ['put-ledger-accounts', 'The codes of accounts must differ.'],
   ['get-result', 'Chained calls take the id of an operation in a batch for the id of an extraction.'],
   [
     'create-work-item',

@@ -42,6 +42,9 @@ const SEARCH_ATTRIBUTES = ['ClientId=Keyword', 'WebhookId=Keyword', 'EventName=K
  * poller. The request limits of the dev server are made for a laptop's demo, and would hold back a burst of retries.
  */
 const DYNAMIC_CONFIG = [
+  // Tasks in the order of their priority, and clients in turn: one client's long documents leave room for another's page.
+  'matching.useNewMatcher=true',
+  'matching.enableFairness=true',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
   'frontend.namespaceRPS=100000',

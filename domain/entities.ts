@@ -45,7 +45,14 @@ import { ThreadMessage } from './threads/thread-message.entity.ts';
 import { ThreadParticipant } from './threads/thread-participant.entity.ts';
 import { Thread } from './threads/thread.entity.ts';
 import { WorkItemTimeEntry } from './time-entries/time-entry.entity.ts';
+import { AccountLesson } from './vision/account-lesson.entity.ts';
 import { CreditEntry } from './vision/credit-entry.entity.ts';
+import { LedgerAccount } from './vision/ledger-account.entity.ts';
+import { VisionLesson } from './vision/lesson.entity.ts';
+import { VisionSample } from './vision/model-sample.entity.ts';
+import { VisionModel } from './vision/model.entity.ts';
+import { VisionTraining } from './vision/training.entity.ts';
+import { VisionDocument } from './vision/vision-document.entity.ts';
 import { VisionRequest } from './vision/vision-request.entity.ts';
 import { DeliveryAttempt } from './webhooks/delivery-attempt.entity.ts';
 import { Delivery } from './webhooks/delivery.entity.ts';
@@ -69,6 +76,7 @@ import { WorkflowTemplate } from './workflow-templates/workflow-template.entity.
 
 /** Every table of the product: what the ORM discovers and what the migrations are checked against. */
 export const entities = [
+  AccountLesson,
   ApiKey,
   ApiKeyUsage,
   Appointment,
@@ -96,6 +104,7 @@ export const entities = [
   InboundReceipt,
   InboundWebhook,
   InboundWebhookCount,
+  LedgerAccount,
   Mail,
   ManagedTask,
   OAuthAccessToken,
@@ -115,7 +124,12 @@ export const entities = [
   UnclaimedBlob,
   User,
   VehicleLocation,
+  VisionDocument,
+  VisionLesson,
+  VisionModel,
   VisionRequest,
+  VisionSample,
+  VisionTraining,
   Webhook,
   WebhookKey,
   WebhookPause,

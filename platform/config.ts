@@ -74,8 +74,9 @@ export const Environment = z.object({
   WORKER_METRICS_HOST: z.string().default('127.0.0.1'),
   WORKER_METRICS_PORT: port.default(0),
   WORKFLOW_BUNDLE_DIR: z.string().default('var/cache'),
+  VISION_SANDBOX: flag,
   DOCUMENT_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
-  DOCUMENT_MEMORY_MB: z.coerce.number().int().min(256).max(16_384).default(800),
+  DOCUMENT_MEMORY_MB: z.coerce.number().int().min(256).max(16_384).default(900),
 
   HEALTH_API_GATEWAY_URL: optionalUrl,
   HEALTH_WEBSOCKET_URL: optionalUrl,

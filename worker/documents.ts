@@ -1,6 +1,8 @@
+import { createLessonActivities } from '../activities/lessons.ts';
+import { createTrainingActivities } from '../activities/training.ts';
 import { createVisionActivities } from '../activities/vision.ts';
 import { createDocumentEngine } from '../documents/index.ts';
-import { TASK_QUEUE } from '../domain/contracts/workflows.ts';
+import { PAGES_SUFFIX, TASK_QUEUE } from '../domain/contracts/workflows.ts';
 import { entities } from '../domain/entities.ts';
 import { createBlobStore } from '../platform/blobs.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -12,11 +14,14 @@ import { createWorkerMetrics } from './metrics.ts';
 import { TemporalWorker } from './temporal-worker.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
-/** Documents under way at a time for each child process: one is read while the next is loaded. */
-const ACTIVITIES_PER_PROCESS = 2;
-const DEFAULT_PROCESSES = 2;
+/** Pages that are loaded while each child process reads one: more would wait there, in no order but that of their coming. */
+const PAGES_AHEAD = 1;
+/** Everything else that goes on at a time: a file is held in memory by each. */
+const MAX_STEPS = 8;
+/** A page whose call was deleted is given up about this soon. */
+const HEARTBEAT_THROTTLE_MS = 1_000;
 
-/** The documents worker: the Document AI engine behind task queue `documents`. */
+/** The documents worker: the Document AI engine behind task queue `documents`, its pages behind one of their own. */
 export function createDocumentsWorker(config: Config, log: Logger): WorkerProcess {
   const tenants = new TenantDatabase({
     url: config.DATABASE_APP_URL,
@@ -31,23 +36,34 @@ export function createDocumentsWorker(config: Config, log: Logger): WorkerProces
     log: (line) => log.warn(line),
   });
   const blobs = createBlobStore(config);
-  const worker = new TemporalWorker({
-    config,
-    log,
-    taskQueue: TASK_QUEUE.documents,
-    bundle: workflowBundle(config.WORKFLOW_BUNDLE_DIR, log),
-    activities: createVisionActivities({ tenants, blobs, engine, clock: systemClock }),
-    maxConcurrentActivities: ACTIVITIES_PER_PROCESS * (config.DOCUMENT_PROCESSES ?? DEFAULT_PROCESSES),
-  });
-  const metrics = createWorkerMetrics(() => worker.isRunning);
+  const activities = {
+    ...createVisionActivities({ tenants, blobs, engine, clock: systemClock }),
+    ...createTrainingActivities({ tenants, blobs, engine, clock: systemClock }),
+    ...createLessonActivities({ tenants, blobs, engine }),
+  };
+  const shared = { config, log, activities, heartbeatThrottleMs: HEARTBEAT_THROTTLE_MS };
+  const workers = [
+    new TemporalWorker({
+      ...shared,
+      taskQueue: TASK_QUEUE.documents,
+      bundle: workflowBundle(config.WORKFLOW_BUNDLE_DIR, log),
+      maxConcurrentActivities: MAX_STEPS,
+    }),
+    new TemporalWorker({
+      ...shared,
+      taskQueue: `${TASK_QUEUE.documents}${PAGES_SUFFIX}`,
+      maxConcurrentActivities: engine.stats().children + PAGES_AHEAD,
+    }),
+  ];
+  const metrics = createWorkerMetrics(() => workers.every((worker) => worker.isRunning));
   return {
     async start() {
       const metricsUrl = await metrics.listen(config.WORKER_METRICS_HOST, config.WORKER_METRICS_PORT);
-      await worker.start();
+      await Promise.all(workers.map((worker) => worker.start()));
       return { metricsUrl };
     },
     async stop() {
-      await worker.stop();
+      await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([engine.close(), metrics.close(), tenants.close()]);
     },
   };

@@ -1,5 +1,7 @@
 import { createAuditSealActivities } from '../activities/audit-seals.ts';
 import { createAuditorExportActivities } from '../activities/auditor-export.ts';
+import { createDocumentJobActivities } from '../activities/document-jobs.ts';
+import { createErasureActivities } from '../activities/erasure.ts';
 import { createDeliveryActivities } from '../activities/deliveries.ts';
 import { createMailActivities } from '../activities/mails.ts';
 import { createInboundActivities } from '../activities/inbound-webhooks.ts';
@@ -47,6 +49,7 @@ const SCHEDULES = (
   [
     'foldWorkItems',
     'maintenance',
+    'mendDocumentJobs',
     'reconcileRecurringJobs',
     'startScheduledTemplates',
     'sealAuditTrail',
@@ -150,6 +153,8 @@ function activitiesOf(deps: ActivityDeps): object {
     ...createRecurringActivities({ system, tenants, schedules: new TemporalSchedules(temporal), clock }),
     ...createAuditSealActivities({ system }),
     ...createAuditorExportActivities({ tenants, blobs, clock }),
+    ...createDocumentJobActivities({ system, tenants }),
+    ...createErasureActivities({ blobs }),
     ...createInboundActivities({ tenants, blobs, clock }),
     ...createTemplateActivities({ system, tenants, clock }),
     ...createSigningKeyActivities({ system, clock }),

@@ -14,6 +14,8 @@ export interface TemporalWorkerOptions {
   bundle?: Promise<{ codePath: string }>;
   activities: object;
   maxConcurrentActivities: number;
+  /** How soon an activity that heartbeats hears that it was cancelled. Default: the SDK's, most of its heartbeat timeout. */
+  heartbeatThrottleMs?: number;
 }
 
 /** Makes the SDK log through ours and leave signals to us. Once a process. */
@@ -97,7 +99,7 @@ export class TemporalWorker {
   }
 
   async #create(): Promise<Worker> {
-    const { config, taskQueue, bundle, activities, maxConcurrentActivities } = this.#options;
+    const { config, taskQueue, bundle, activities, maxConcurrentActivities, heartbeatThrottleMs } = this.#options;
     this.#connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
     const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1_000;
     const options: WorkerOptions = {
@@ -107,6 +109,7 @@ export class TemporalWorker {
       ...(bundle === undefined ? {} : { workflowBundle: await bundle }),
       activities,
       maxConcurrentActivityTaskExecutions: maxConcurrentActivities,
+      ...(heartbeatThrottleMs === undefined ? {} : { maxHeartbeatThrottleInterval: heartbeatThrottleMs }),
       shutdownGraceTime: Math.max(500, graceMs - 2_000),
       shutdownForceTime: graceMs,
     };

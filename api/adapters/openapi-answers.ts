@@ -59,7 +59,8 @@ function shownOutput({ name, output }: Operation, unwrap: string | undefined): z
 /** The fields of the payload beside `success` and `meta`: one closed object, which an allOf of closed ones can't be. */
 function flatAnswer(operation: Operation, schemas: SchemaCollector): JsonSchema {
   const payload = schemas.inline(operation.output, 'output');
-  const { success, meta } = envelope({}, schemas).properties as { success: JsonSchema; meta: JsonSchema };
+  const isList = { paginated: operation.paginated === true };
+  const { success, meta } = envelope({}, schemas, isList).properties as { success: JsonSchema; meta: JsonSchema };
   const whole = {
     ...payload,
     properties: { success, ...payload.properties, meta },

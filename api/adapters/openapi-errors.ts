@@ -59,6 +59,8 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   if (auth.length > 0) add('UNAUTHORIZED', 'RATE_LIMITED');
   if (auth.includes('jwt') || auth.includes('oauth')) add('TOKEN_EXPIRED');
   if (auth.includes('api_key') || auth.includes('bearer_key')) add('INVALID_API_KEY', 'IP_NOT_ALLOWED');
+  // Document AI: its sandbox is for keys of the environment testing.
+  if (auth.includes('bearer_key')) add('FORBIDDEN');
   if (endpoint.scoped) add('SCOPE_REQUIRED');
   if (parameters?.some((parameter) => parameter.in === 'path')) add('NOT_FOUND');
   if (takesIdempotencyKey(endpoint)) add('CONFLICT', 'IDEMPOTENCY_CONFLICT');

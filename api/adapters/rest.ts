@@ -14,6 +14,7 @@ import type { Call, DetachedOperation, HttpMethod, Operation, Route, TenantOpera
 import type { Services } from '../services.ts';
 import { withUpload } from '../uploads.ts';
 import { validateInput } from '../validate.ts';
+import { inSandbox } from '../vision/sandbox.ts';
 import { coerceStrings } from './coerce.ts';
 import { factsOf } from './run-action.ts';
 
@@ -86,8 +87,8 @@ async function serve(operation: RoutedOperation, services: Services, req: Reques
     return;
   }
   contextOf(req).guard = { takesOAuth: route.auth.includes('oauth'), scopes: operation.scopes };
-  const caller = await authenticate(req, route.auth, services.authenticator);
-  const refusal = await limitRate(res, caller, services.limiter);
+  const caller = inSandbox(req, await authenticate(req, route.auth, services.authenticator));
+  const refusal = await limitRate(res, caller, services.limiter, route.quota);
   if (refusal !== undefined) throw refusal;
   if (route.body === 'multipart') {
     await serveUpload(operation, { caller, services, request }, req, res);

@@ -24,6 +24,8 @@ export interface RequestContext {
   guard?: { takesOAuth: boolean; scopes: readonly string[] | null };
   /** Its Idempotency-Key in use, once it is known that the key counts here. */
   idempotency?: IdempotencyUse;
+  /** It came for the sandbox of Document AI. */
+  isSandbox?: boolean;
 }
 
 /** The caller's address, told by the proxies that are trusted; without their header it is the connection's. */

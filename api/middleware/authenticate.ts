@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { Authenticator } from '../../domain/auth/index.ts';
 import type { Caller } from '../../domain/contracts/caller.ts';
 import { ApiError } from '../../domain/contracts/errors.ts';
+import { API_KEY_PREFIX } from '../../domain/keys/index.ts';
 import { addLogContext } from '../../platform/log.ts';
 import { addressOf } from '../http/request-context.ts';
 import type { AuthMethod } from '../operation.ts';
@@ -26,7 +27,9 @@ async function identify(req: Request, methods: readonly AuthMethod[], authentica
   if (bearer !== undefined && oauth && (isOAuthToken(bearer) || methods.length === 1)) {
     return authenticator.byOAuthToken(bearer, req.app.get('public url') as string, address);
   }
-  if (bearer !== undefined && methods.includes('bearer_key')) return authenticator.byApiKey(bearer, address);
+  if (bearer !== undefined && methods.includes('bearer_key') && (isApiKey(bearer) || !methods.includes('jwt'))) {
+    return authenticator.byApiKey(bearer, address);
+  }
   if (bearer !== undefined && methods.includes('jwt')) return authenticator.byAccessToken(bearer, address);
   throw new ApiError(
     'UNAUTHORIZED',
@@ -45,6 +48,11 @@ const HOW: Readonly<Record<AuthMethod, string>> = {
 function isOAuthToken(token: string): boolean {
   const header = Buffer.from(token.slice(0, Math.max(0, token.indexOf('.'))), 'base64url').toString('latin1');
   return /"at\+jwt"/i.test(header);
+}
+
+/** Whether the token looks like one of our keys: only picks who is to check it. */
+function isApiKey(token: string): boolean {
+  return token.startsWith(API_KEY_PREFIX);
 }
 
 /** The token of `Authorization: Bearer …` (RFC 6750 §2.1); the scheme's case doesn't matter (RFC 9110 §11.1). */

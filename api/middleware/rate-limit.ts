@@ -1,21 +1,30 @@
 import type { Response } from 'express';
 import type { Caller } from '../../domain/contracts/caller.ts';
 import { ApiError } from '../../domain/contracts/errors.ts';
-import { ratePolicyOf } from '../../domain/limits/index.ts';
-import type { Admission, RateLimiter, RatePolicy } from '../../domain/limits/index.ts';
+import { rateLimitsOf } from '../../domain/limits/index.ts';
+import type { Admission, Quota, RateLimit, RateLimiter } from '../../domain/limits/index.ts';
 
 /**
  * Counts the request against its caller's limit; answers with the refusal when that is used up. The headers are set
  * before anything can refuse, so that every later answer of the request carries them, errors included.
  */
-export function limitRate(res: Response, caller: Caller, limiter: RateLimiter): Promise<ApiError | undefined> {
-  return limitSubject(res, ratePolicyOf(caller), limiter);
+export async function limitRate(
+  res: Response,
+  caller: Caller,
+  limiter: RateLimiter,
+  quota: Quota = 'api',
+): Promise<ApiError | undefined> {
+  for (const limit of rateLimitsOf(caller, quota)) {
+    const refused = await limitSubject(res, limit, limiter);
+    if (refused !== undefined) return refused;
+  }
+  return undefined;
 }
 
 /** The same for who is no caller yet: an application that asks for a token. */
 export async function limitSubject(
   res: Response,
-  { subject, policy }: { subject: string; policy: RatePolicy },
+  { subject, policy }: RateLimit,
   limiter: RateLimiter,
 ): Promise<ApiError | undefined> {
   const decided = limiter.admit(subject, policy);

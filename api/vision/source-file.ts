@@ -1,6 +1,5 @@
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { MAX_FILE_BYTES } from '../../domain/contracts/vision.ts';
-import type { ExtractInput } from '../../domain/contracts/vision.ts';
 import { SendError } from '../../platform/http/send-error.ts';
 import type { Services } from '../services.ts';
 
@@ -8,11 +7,14 @@ const FETCH_TIMEOUT_MS = 15_000;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 const DATA_URL_PREFIX = /^data:[\w/+.-]*;base64,/;
 
+/** One of the two; both or neither are refused. */
+export interface FileInput {
+  file_base64?: string | undefined;
+  file_url?: string | undefined;
+}
+
 /** The document's bytes, from the body or fetched from its public address. */
-export async function sourceFile(
-  services: Services,
-  input: Pick<ExtractInput, 'file_base64' | 'file_url'>,
-): Promise<Uint8Array> {
+export async function sourceFile(services: Services, input: FileInput): Promise<Uint8Array> {
   if (input.file_base64 !== undefined && input.file_url !== undefined) {
     throw ApiError.invalid('file_url', 'must not stand beside file_base64; send one of the two');
   }

@@ -50,6 +50,14 @@ export const Contact = defineEntity({
         'create index "contacts_email_index" on "contacts" ("client_id", lower("email")) where "deleted_at" is null',
     },
     {
+      name: 'contacts_supplier_tax_number_index',
+      expression: `create index "contacts_supplier_tax_number_index" on "contacts" ("client_id", (regexp_replace(upper("tax_number"), '[^A-Z0-9]', '', 'g'))) where "deleted_at" is null and "tax_number" is not null and "contact_type" in ('supplier', 'both')`,
+    },
+    {
+      name: 'contacts_supplier_name_index',
+      expression: `create index "contacts_supplier_name_index" on "contacts" using gin ("client_id", lower("name") gin_trgm_ops) where "deleted_at" is null and "contact_type" in ('supplier', 'both')`,
+    },
+    {
       name: 'contacts_words_index',
       expression: `create index "contacts_words_index" on "contacts" using gin ("client_id", "contact_type", ("is_active"::int), ${WORDS} gin_trgm_ops) where "deleted_at" is null`,
     },

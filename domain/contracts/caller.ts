@@ -1,3 +1,5 @@
+import type { DocumentAiLimits } from './vision-requests.ts';
+
 /** The tenant facts that rules read: tiers gate what may be used, the rest gives defaults. */
 export interface ClientFacts {
   id: number;
@@ -9,6 +11,7 @@ export interface ClientFacts {
   country: string;
   currency: string;
   timezone: string;
+  document_ai: DocumentAiLimits;
 }
 
 export type Role = 'owner' | 'admin' | 'member' | 'auditor';
@@ -34,6 +37,8 @@ export interface Caller {
   apiKey?: { id: number; environment: string; rateLimitPerMinute: number | null };
   /** The OAuth application that presents the token, for itself or for the user. */
   application?: { id: number };
+  /** It calls the sandbox of Document AI: what it does there costs nothing and is seen there only. */
+  isSandbox?: true;
   /** The address the request came from, for audit entries. */
   address: string | null;
 }

@@ -2,12 +2,17 @@
 export const WORKFLOW = {
   cancelTemplateRun: 'cancelTemplateRun',
   deliverWebhook: 'deliverWebhook',
+  eraseDocument: 'eraseDocument',
+  eraseModel: 'eraseModel',
   exportForAuditor: 'exportForAuditor',
   extractDocument: 'extractDocument',
   foldWorkItems: 'foldWorkItems',
   maintenance: 'maintenance',
   generateRecurringJob: 'generateRecurringJob',
+  learnCorrection: 'learnCorrection',
+  processDocument: 'processDocument',
   processInboundWebhook: 'processInboundWebhook',
+  mendDocumentJobs: 'mendDocumentJobs',
   reconcileRecurringJobs: 'reconcileRecurringJobs',
   recoverWebhook: 'recoverWebhook',
   rotateSigningKey: 'rotateSigningKey',
@@ -16,6 +21,7 @@ export const WORKFLOW = {
   sealAuditTrail: 'sealAuditTrail',
   sendMail: 'sendMail',
   syncRecurringSchedule: 'syncRecurringSchedule',
+  trainModel: 'trainModel',
   webhookMaintenance: 'webhookMaintenance',
 } as const;
 
@@ -25,6 +31,7 @@ export type WorkflowType = (typeof WORKFLOW)[keyof typeof WORKFLOW];
 export const SCHEDULE = {
   foldWorkItems: { id: 'fold-work-items', everyMs: 30_000 },
   maintenance: { id: 'maintenance', everyMs: 10 * 60_000 },
+  mendDocumentJobs: { id: 'mend-document-jobs', everyMs: 60_000 },
   reconcileRecurringJobs: { id: 'reconcile-recurring-jobs', everyMs: 5 * 60_000 },
   sealAuditTrail: { id: 'seal-audit-trail', everyMs: 60_000 },
   startScheduledTemplates: { id: 'start-scheduled-templates', everyMs: 60_000 },
@@ -39,6 +46,12 @@ export const TASK_QUEUE = { platform: 'platform', documents: 'documents' } as co
  * own, because a thousand changes at once must not take the slots of deliveries.
  */
 export const SCHEDULE_WRITES_SUFFIX = '-schedule-writes';
+
+/**
+ * Behind the name of the documents' task queue: that of the activities which read pages. A queue of their own, because what
+ * takes milliseconds (opening a file, settling) must not wait for a slot behind what takes seconds.
+ */
+export const PAGES_SUFFIX = '-pages';
 
 export type TaskQueue = (typeof TASK_QUEUE)[keyof typeof TASK_QUEUE];
 
@@ -92,6 +105,65 @@ export function recoveryWorkflowId(recoveryId: string): string {
 export interface ExtractDocumentInput {
   client_id: number;
   request_id: string;
+}
+
+/** Input of a workflow that carries out a call of Document AI. */
+export interface DocumentRequestInput extends ExtractDocumentInput {
+  /** Nobody waits for it: its pages are read after those of synchronous calls. Absent in histories of before. */
+  is_async?: boolean;
+}
+
+/** Input of `processDocument`: any other call of Document AI. */
+export interface ProcessDocumentInput extends DocumentRequestInput {
+  /** For the operator who reads the workflow's input. */
+  operation: string;
+  /** Whether the pages themselves are read, and whether papers are cut out of them. */
+  reads: boolean;
+  crops: boolean;
+}
+
+/** Input of `eraseDocument`. */
+export interface EraseDocumentInput extends ExtractDocumentInput {
+  /** Whether the call was under way, so that its workflow has to be stopped first. */
+  was_open: boolean;
+}
+
+export function eraseWorkflowId(requestId: string): string {
+  return `erase/${requestId}`;
+}
+
+/** Input of `trainModel`; samples and definition stand in rows. */
+export interface TrainModelInput {
+  client_id: number;
+  model_id: string;
+  training_id: string;
+}
+
+export function trainingWorkflowId(trainingId: string): string {
+  return `train/${trainingId}`;
+}
+
+/** Input of `eraseModel`. */
+export interface EraseModelInput {
+  client_id: number;
+  model_id: string;
+  /** The training that was under way, whose workflow has to be stopped first. */
+  training_id: string | null;
+}
+
+export function eraseModelWorkflowId(modelId: string): string {
+  return `erase-model/${modelId}`;
+}
+
+/** Input of `learnCorrection`; the corrections stand in the result. */
+export interface LearnCorrectionInput extends ExtractDocumentInput {
+  /** 0-based, among the documents of the result. */
+  document_index: number;
+}
+
+/** One workflow for each call that corrects. */
+export function lessonWorkflowId(correctionId: string): string {
+  return `learn/${correctionId}`;
 }
 
 /** Input of `runTemplate`; steps and data stand in the run's row. */

@@ -66,6 +66,19 @@ export async function recordFinancePayment(
   return { payment, document };
 }
 
+/** Records what the client is to pay to the platform itself, for no finance document. */
+export async function recordPendingPayment(
+  tx: TenantTransaction,
+  caller: Caller,
+  { amount, currency, reference, now }: { amount: number; currency: string; reference: string; now: number },
+): Promise<PaymentData> {
+  const minor = toMinor(amount, currency);
+  if (minor === undefined) throw new Error(`${String(amount)} is no amount of ${currency}`);
+  const input = { status: 'pending', payment_method: 'other', reference } as const;
+  const row = { document_type: null, id: null, contact_id: null, currency };
+  return insertPayment(tx, caller, { row, input, amount: minor, today: todayOf(caller, now) });
+}
+
 /** Gives a completed payment back as a whole: its document is due again. */
 export async function refundPayment(
   tx: TenantTransaction,
@@ -122,10 +135,20 @@ function checkAmount(row: DocumentRow, amount: number): void {
   ]);
 }
 
+interface PaidRow {
+  document_type: string | null;
+  id: number | null;
+  contact_id: number | null;
+  currency: string;
+}
+
+type PaymentFacts = Pick<RecordFinancePaymentInput, 'payment_date' | 'reference' | 'notes' | 'failure_reason'> &
+  Pick<PaymentData, 'status' | 'payment_method'>;
+
 async function insertPayment(
   tx: TenantTransaction,
   caller: Caller,
-  from: { row: DocumentRow; input: RecordFinancePaymentInput; amount: number; today: string },
+  from: { row: PaidRow; input: PaymentFacts; amount: number; today: string },
 ): Promise<PaymentData> {
   const { row, input, amount, today } = from;
   const [payment] = await tx.query<PaymentRow>(INSERT, [

@@ -1,6 +1,6 @@
 export { createPostgresLeaseStore } from './postgres-lease-store.ts';
 export { createRateLimiter } from './rate-limiter.ts';
 export type { Admission, RateLimiter } from './rate-limiter.ts';
-export { ratePolicyOf } from './rate-policy.ts';
-export type { RatePolicy } from './rate-policy.ts';
+export { rateLimitsOf } from './rate-policy.ts';
+export type { Quota, RateLimit, RatePolicy } from './rate-policy.ts';
 export { createUnlimited } from './unlimited.ts';

@@ -14,12 +14,30 @@ export interface RatePolicy {
   burst: number;
 }
 
+/** What a request is counted against. */
+export interface RateLimit {
+  subject: string;
+  policy: RatePolicy;
+}
+
+/** `document_ai`: Document AI has limits of its own, per client. */
+export type Quota = 'api' | 'document_ai';
+
 /**
  * Whose requests count together, and how many there may be (decisions §2): a key by its own limit under its tier's
- * ceiling, whichever way it came in (REST, batch, MCP, Document AI); a user by the tier; an OAuth application by the tier
- * too, with all its users' tokens and its own together.
+ * ceiling, whichever way it came in (REST, batch, MCP); a user by the tier; an OAuth application by the tier too, with all
+ * its users' tokens and its own together. Document AI counts all of a client's requests together, and a key's that has a
+ * limit of its own against that as well. The last one is the one that the answer's headers tell.
  */
-export function ratePolicyOf(caller: Caller): { subject: string; policy: RatePolicy } {
+export function rateLimitsOf(caller: Caller, quota: Quota): RateLimit[] {
+  if (quota === 'api') return [callersLimit(caller)];
+  const { burst_limit: burst } = rateLimitTier(caller.client);
+  const perWindow = caller.client.document_ai.requests_per_minute;
+  const clients = { subject: `document-ai:${String(caller.clientId)}`, policy: { perWindow, burst } };
+  return typeof caller.apiKey?.rateLimitPerMinute === 'number' ? [callersLimit(caller), clients] : [clients];
+}
+
+function callersLimit(caller: Caller): RateLimit {
   const tier = rateLimitTier(caller.client);
   if (caller.apiKey === undefined) {
     const { type, id } = caller.actor;

@@ -15,6 +15,11 @@ export const Client = defineEntity({
     country: p.text().default('ZA'),
     currency: p.text().default('ZAR'),
     timezone: p.text().default('Africa/Johannesburg'),
+    /** Instead of the tier's; null: the tier's. */
+    document_ai_requests_per_minute: p.integer().nullable(),
+    document_ai_concurrent_jobs: p.integer().nullable(),
+    /** Days after which documents and their results are erased. */
+    document_ai_retention_days: p.integer().default(30),
     created_at: column.createdAt(),
     updated_at: column.updatedAt(),
   },

@@ -1,4 +1,6 @@
 import type { Caller, ClientFacts } from '../contracts/caller.ts';
+import { DOCUMENT_AI_LIMITS } from '../contracts/vision-requests.ts';
+import type { DocumentAiLimits } from '../contracts/vision-requests.ts';
 import { ALL_SCOPES } from '../contracts/scopes.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
@@ -6,7 +8,8 @@ import type { TenantTransaction } from '../../platform/db/transaction.ts';
 /** Columns of `clients` (alias c) that make {@link ClientFacts}, for look-ups that join it. */
 export const CLIENT_COLUMNS = `c.id as c_id, c.slug as c_slug, c.name as c_name, c.tier as c_tier,
   c.finance_tier as c_finance_tier, c.production_api_enabled as c_production_api_enabled, c.country as c_country,
-  c.currency as c_currency, c.timezone as c_timezone`;
+  c.currency as c_currency, c.timezone as c_timezone,
+  c.document_ai_requests_per_minute as c_document_ai_requests, c.document_ai_concurrent_jobs as c_document_ai_jobs`;
 
 export interface ClientColumns {
   c_id: number;
@@ -18,6 +21,8 @@ export interface ClientColumns {
   c_country: string;
   c_currency: string;
   c_timezone: string;
+  c_document_ai_requests: number | null;
+  c_document_ai_jobs: number | null;
 }
 
 export function clientFactsOf(row: ClientColumns): ClientFacts {
@@ -31,6 +36,17 @@ export function clientFactsOf(row: ClientColumns): ClientFacts {
     country: row.c_country,
     currency: row.c_currency,
     timezone: row.c_timezone,
+    document_ai: documentAiLimits(row),
+  };
+}
+
+/** The tier's limits of Document AI, or the client's own (decisions §9). */
+function documentAiLimits(row: ClientColumns): DocumentAiLimits {
+  const tier = DOCUMENT_AI_LIMITS[row.c_tier];
+  if (tier === undefined) throw new Error(`client ${String(row.c_id)} has an unknown tier ${row.c_tier}`);
+  return {
+    requests_per_minute: row.c_document_ai_requests ?? tier.requests_per_minute,
+    concurrent_jobs: row.c_document_ai_jobs ?? tier.concurrent_jobs,
   };
 }
 
@@ -71,13 +87,18 @@ export function rateLimitTier(client: Pick<ClientFacts, 'id' | 'tier'>): RateLim
 
 const OWN_CLIENT = statement(`select ${CLIENT_COLUMNS} from clients c where c.id = $1`);
 
-/** The platform itself, acting for the transaction's client; `what` (`recurring-job/7`) names the cause in the audit trail. */
-export async function systemCaller(tx: TenantTransaction, what: string): Promise<Caller> {
+/** The transaction's client. */
+export async function clientOf(tx: TenantTransaction): Promise<ClientFacts> {
   const [row] = await tx.query<ClientColumns & Record<string, unknown>>(OWN_CLIENT, [tx.clientId]);
   if (row === undefined) throw new Error(`there is no client ${String(tx.clientId)}`);
+  return clientFactsOf(row);
+}
+
+/** The platform itself, acting for the transaction's client; `what` (`recurring-job/7`) names the cause in the audit trail. */
+export async function systemCaller(tx: TenantTransaction, what: string): Promise<Caller> {
   return {
     clientId: tx.clientId,
-    client: clientFactsOf(row),
+    client: await clientOf(tx),
     actor: { type: 'system', id: what },
     userId: null,
     role: null,

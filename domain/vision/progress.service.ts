@@ -1,15 +1,20 @@
 import type { DocumentFailureCode } from '../contracts/vision.ts';
-import { recordEvent } from '../events/index.ts';
+import { recordAddressedEvent, recordEvent } from '../events/index.ts';
 import { queueCallback } from '../webhooks/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantDatabase } from '../../platform/db/database.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { admitJobs, lockJobs } from './admission.service.ts';
 import { book, creditsTaken, OutOfCreditsError } from './credits.service.ts';
-import { getVisionRequest } from './requests.service.ts';
+import { documentFacts } from './document-facts.rules.ts';
+import type { DocumentFacts } from './document-facts.rules.ts';
+import { extracts, heldForPages, openingHold, priceOf } from './prices.rules.ts';
+import { findVisionRequest } from './requests.service.ts';
 import type { VisionRequestRow } from './requests.service.ts';
 
 const START = statement(`
-  update vision_requests set status = 'running', pages_total = $3 where client_id = $1 and request_id = $2 and status in ('queued', 'running')`);
+  update vision_requests set status = 'running', pages_total = $3 where client_id = $1 and request_id = $2 and status in ('queued', 'running')
+  returning 1`);
 const PAGE_READ = statement(`
   update vision_requests set pages_read = array(select distinct unnest(pages_read || $3::int) order by 1)
   where client_id = $1 and request_id = $2`);
@@ -22,25 +27,45 @@ const FAIL = statement(`
   update vision_requests set status = 'failed', error_code = $3, error_message = $4, finished_at = now()
   where client_id = $1 and request_id = $2 and status in ('queued', 'running') returning 1`);
 
+const NOTE = statement(`
+  insert into vision_documents (client_id, request_id, index, document_type, type_confidence, fields, avg_confidence,
+    min_confidence, has_failed_check, environment) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`);
+
 /** Sandbox calls run the same engine and spend no credits (decisions §9). */
 function isCharged(row: VisionRequestRow): boolean {
   return row.environment === 'production';
 }
 
+/** `closed`: it was cancelled or erased meanwhile. */
+export type StartOutcome = 'started' | 'out of credits' | 'closed';
+
 /**
- * Notes the number of pages and raises the hold to one credit for each. Answers false when the balance doesn't cover
- * them; nothing is booked then.
+ * Notes the number of pages and raises the hold to the most that they can cost; where the balance doesn't cover that,
+ * nothing is booked. The row is locked first: whoever erases the call at this moment gives back all of what is held.
  */
-export function startRequest(db: TenantDatabase, clientId: number, requestId: string, pages: number): Promise<boolean> {
+export function startRequest(
+  db: TenantDatabase,
+  clientId: number,
+  requestId: string,
+  pages: number,
+): Promise<StartOutcome> {
   return db.transaction(clientId, async (tx) => {
-    const row = await getVisionRequest(tx, clientId, requestId);
-    tx.write(START, [clientId, requestId, pages]);
-    if (!isCharged(row)) return true;
+    const [started, row] = await Promise.all([
+      tx.query(START, [clientId, requestId, pages]),
+      findVisionRequest(tx, clientId, requestId),
+    ]);
+    if (started.length === 0 || row === undefined) return 'closed';
+    if (!isCharged(row)) return 'started';
     try {
-      await book(tx, { clientId, reference: requestId, step: 'hold_pages', amount: 1 - pages });
-      return true;
+      await book(tx, {
+        clientId,
+        reference: requestId,
+        step: 'hold_pages',
+        amount: openingHold(row) - heldForPages(row, pages),
+      });
+      return 'started';
     } catch (error) {
-      if (error instanceof OutOfCreditsError) return false;
+      if (error instanceof OutOfCreditsError) return 'out of credits';
       throw error;
     }
   });
@@ -53,21 +78,42 @@ export function recordPageRead(db: TenantDatabase, clientId: number, requestId: 
   });
 }
 
+/**
+ * A call that is about to be closed, and its client's jobs locked where it is one of them. Every transaction locks in this
+ * order, so that none waits for another that waits for it: the jobs of the client, the call, the credits.
+ */
+async function lockedJob(
+  tx: TenantTransaction,
+  clientId: number,
+  requestId: string,
+): Promise<VisionRequestRow | undefined> {
+  const row = await findVisionRequest(tx, clientId, requestId);
+  if (row?.is_async === true) await lockJobs(tx);
+  return row;
+}
+
 /** Closes a request with its result: charge settled, event and callback written, in one transaction, once. */
 export function completeRequest(
   db: TenantDatabase,
   clientId: number,
   requestId: string,
-  result: { document_type: string } & Record<string, unknown>,
+  result: Record<string, unknown>,
   now: number,
 ): Promise<void> {
   return db.transaction(clientId, async (tx) => {
-    const row = await getVisionRequest(tx, clientId, requestId);
-    const credits = isCharged(row) ? await creditsTaken(tx, clientId, requestId) : 0;
+    const row = await lockedJob(tx, clientId, requestId);
+    if (row === undefined || row.erased_at !== null) return;
+    const { documents } = result;
+    const found = Array.isArray(documents) ? documents.length : 1;
+    const credits = isCharged(row) ? priceOf(row, row.pages_total ?? 0, found) : 0;
     const elapsed = Math.max(0, now - row.created_at.getTime());
-    const values = [clientId, requestId, JSON.stringify(result), result.document_type, credits, elapsed];
-    const closed = await tx.query(COMPLETE, values);
+    const type = result['document_type'] ?? null;
+    const closed = await tx.query(COMPLETE, [clientId, requestId, JSON.stringify(result), type, credits, elapsed]);
     if (closed.length === 0) return;
+    const taken = await creditsTaken(tx, clientId, requestId);
+    await book(tx, { clientId, reference: requestId, step: 'settle', amount: taken - credits });
+    noteDocuments(tx, row, documentFacts(result));
+    if (row.is_async) await admitJobs(tx);
     announce(tx, row, 'vision.extract.completed', {
       request_id: requestId,
       ...result,
@@ -76,6 +122,23 @@ export function completeRequest(
       timestamp: new Date(now).toISOString(),
     });
   });
+}
+
+function noteDocuments(tx: TenantTransaction, row: VisionRequestRow, documents: DocumentFacts[]): void {
+  for (const [index, facts] of documents.entries()) {
+    tx.write(NOTE, [
+      tx.clientId,
+      row.request_id,
+      index,
+      facts.document_type,
+      facts.type_confidence,
+      facts.fields,
+      facts.avg_confidence,
+      facts.min_confidence,
+      facts.has_failed_check,
+      row.environment,
+    ]);
+  }
 }
 
 /** Closes a request that could not be carried out: credits refunded, event and callback written, in one transaction, once. */
@@ -87,11 +150,13 @@ export function failRequest(
   now: number,
 ): Promise<void> {
   return db.transaction(clientId, async (tx) => {
-    const row = await getVisionRequest(tx, clientId, requestId);
+    const row = await lockedJob(tx, clientId, requestId);
+    if (row === undefined) return;
     const closed = await tx.query(FAIL, [clientId, requestId, failure.code, failure.message]);
     if (closed.length === 0) return;
     const taken = await creditsTaken(tx, clientId, requestId);
     await book(tx, { clientId, reference: requestId, step: 'refund', amount: taken });
+    if (row.is_async) await admitJobs(tx);
     announce(tx, row, 'vision.extract.failed', {
       request_id: requestId,
       error: failure,
@@ -101,11 +166,18 @@ export function failRequest(
   });
 }
 
-/** The event for the client's webhooks, and the callback to the address that the call itself named. */
+/**
+ * The event for the client's webhooks, and the callback to the address that the call itself named. The events are about
+ * extractions: what only classifies, splits or crops is fetched. Of a call in the sandbox the callback alone tells.
+ */
 function announce(tx: TenantTransaction, row: VisionRequestRow, name: string, data: Record<string, unknown>): void {
-  const body = { event: name, ...data };
-  const eventId = recordEvent(tx, { name, data: body });
-  if (row.webhook_url === null) return;
+  if (!extracts(row)) return;
+  const event = { name, data: { event: name, ...data } };
+  if (row.webhook_url === null) {
+    if (isCharged(row)) recordEvent(tx, event);
+    return;
+  }
+  const eventId = isCharged(row) ? recordEvent(tx, event) : recordAddressedEvent(tx, event);
   const { webhook_url: url, api_key_id: apiKeyId, oauth_application_id: applicationId } = row;
   const signer = {
     ...(apiKeyId === null ? {} : { apiKeyId }),

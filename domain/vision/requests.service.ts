@@ -1,30 +1,27 @@
 import type { Caller } from '../contracts/caller.ts';
 import { ApiError } from '../contracts/errors.ts';
-import type { DocumentFailureCode, ExtractAnswer, ExtractInput } from '../contracts/vision.ts';
+import type { DocumentFailureCode } from '../contracts/vision.ts';
+import type { VisionOperation, VisionOptions } from '../contracts/vision-requests.ts';
 import { MAX_SYNC_PAGES } from '../contracts/vision.ts';
-import { TASK_QUEUE, WORKFLOW } from '../contracts/workflows.ts';
 import { requestWorkflowStart } from '../outbox/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { admitJobs, lockJobs } from './admission.service.ts';
+import type { Concurrency } from './admission.service.ts';
+import { grantTrial } from './credit-account.service.ts';
 import { book, OutOfCreditsError } from './credits.service.ts';
+import { openingHold } from './prices.rules.ts';
+import { visionWorkflow } from './steps.rules.ts';
 
 /** How long the outbox waits before it starts a workflow that the API is about to start itself. */
 const START_SAFETY_NET_MS = 2_000;
 
-/** Options of a call as its row keeps them: what the workflow's activities need. */
-export interface VisionOptions {
-  document_type: string;
-  extract_line_items: boolean;
-  confidence_threshold: number;
-  language_hint: string;
-}
-
 export interface VisionRequestRow extends Record<string, unknown> {
   request_id: string;
   client_id: number;
-  operation: string;
+  operation: VisionOperation;
   environment: string;
-  status: 'queued' | 'running' | 'completed' | 'failed';
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   is_async: boolean;
   webhook_url: string | null;
   api_key_id: number | null;
@@ -34,79 +31,117 @@ export interface VisionRequestRow extends Record<string, unknown> {
   document_type: string | null;
   pages_total: number | null;
   pages_read: number[];
-  result: Partial<ExtractAnswer> | null;
+  result: Record<string, unknown> | null;
   error_code: DocumentFailureCode | null;
   error_message: string | null;
   credits_used: string;
   processing_time_ms: number | null;
+  admitted_at: Date | null;
+  /** Its file and result are gone: nobody is shown it any more. */
+  erased_at: Date | null;
   created_at: Date;
 }
 
 const COLUMNS = `request_id, client_id, operation, environment, status, is_async, webhook_url, api_key_id,
   oauth_application_id, options,
-  source_blob, document_type, pages_total, pages_read, result, error_code, error_message, credits_used, processing_time_ms, created_at`;
+  source_blob, document_type, pages_total, pages_read, result, error_code, error_message, credits_used, processing_time_ms,
+  admitted_at, erased_at, created_at`;
 const INSERT = statement(`
   insert into vision_requests (request_id, client_id, operation, environment, is_async, webhook_url, api_key_id,
-    oauth_application_id, options, source_blob)
-  values ($1, $2, 'extract', 'production', $3, $4, $5, $6, $7, $8)
+    oauth_application_id, options, source_blob, admitted_at)
+  values ($1, $2, $3, $11, $4, $5, $6, $7, $8, $9, $10)
   on conflict (request_id) do nothing returning request_id`);
 const GET = statement(`select ${COLUMNS} from vision_requests where client_id = $1 and request_id = $2`);
 
+/** A call that is accepted; its file lies in the blob store already. */
+export interface NewVisionRequest {
+  requestId: string;
+  operation: VisionOperation;
+  options: VisionOptions;
+  sourceBlob: string;
+  isAsync: boolean;
+  webhookUrl?: string | undefined;
+  now: number;
+}
+
 /**
- * Accepts an extraction: its row, a hold of one credit, and the outbox entry that starts its workflow, in one
- * transaction (decisions §9). The file must already lie in the blob store. A request id that was accepted before (an
- * Idempotency-Key sent again) changes nothing: whoever waits for it joins that run.
+ * Accepts a call: its row, a hold on the credits, and the outbox entry that starts its workflow, in one transaction
+ * (decisions §9). An asynchronous call may have to wait for its turn; answers then how many its client may have under way.
+ * A request id that was accepted before (an Idempotency-Key sent again) changes nothing: whoever waits for it joins that run.
  */
-export async function openExtraction(
+export async function openRequest(
   tx: TenantTransaction,
   caller: Caller,
-  request: { requestId: string; sourceBlob: string; input: ExtractInput; isAsync: boolean; now: number },
-): Promise<void> {
-  const { requestId, sourceBlob, input, isAsync } = request;
-  const options: VisionOptions = {
-    document_type: input.document_type,
-    extract_line_items: input.extract_line_items,
-    confidence_threshold: input.confidence_threshold,
-    language_hint: input.language_hint,
-  };
+  request: NewVisionRequest,
+): Promise<Concurrency | undefined> {
+  const { requestId, operation, options, isAsync } = request;
+  if (isAsync) await lockJobs(tx);
   const [opened] = await tx.query(INSERT, [
     requestId,
     caller.clientId,
+    operation,
     isAsync,
-    input.webhook_url ?? null,
+    request.webhookUrl ?? null,
     caller.apiKey?.id ?? null,
     caller.application?.id ?? null,
     JSON.stringify(options),
-    sourceBlob,
+    request.sourceBlob,
+    isAsync ? null : new Date(request.now),
+    environmentOf(caller),
   ]);
-  if (opened === undefined) return;
-  await holdCredit(tx, caller.clientId, requestId);
-  requestWorkflowStart(tx, {
-    workflowType: WORKFLOW.extractDocument,
-    workflowId: requestId,
-    taskQueue: TASK_QUEUE.documents,
-    input: { client_id: caller.clientId, request_id: requestId },
-    availableAt: new Date(request.now + START_SAFETY_NET_MS),
-  });
+  if (opened === undefined) return undefined;
+  if (caller.isSandbox !== true) await holdCredits(tx, caller.clientId, requestId, openingHold(request));
+  const availableAt = new Date(request.now + START_SAFETY_NET_MS);
+  if (isAsync) return admitJobs(tx, availableAt);
+  const job = { operation, options, is_async: isAsync };
+  requestWorkflowStart(tx, { ...visionWorkflow(caller.clientId, requestId, job), availableAt });
+  return undefined;
 }
 
-async function holdCredit(tx: TenantTransaction, clientId: number, requestId: string): Promise<void> {
+/** Where a caller's calls are kept and shown: those of the sandbox apart from all others. */
+export function environmentOf(caller: Pick<Caller, 'isSandbox'>): 'production' | 'sandbox' {
+  return caller.isSandbox === true ? 'sandbox' : 'production';
+}
+
+async function holdCredits(tx: TenantTransaction, clientId: number, requestId: string, price: number): Promise<void> {
+  await grantTrial(tx);
   try {
-    await book(tx, { clientId, reference: requestId, step: 'hold', amount: -1 });
+    await book(tx, { clientId, reference: requestId, step: 'hold', amount: -price });
   } catch (error) {
     if (error instanceof OutOfCreditsError) throw outOfCredits(error.balance, error.price);
     throw error;
   }
 }
 
-/** The row of a call; 404 for another client's. */
+/** The row of a call; 404 for another client's, and for one whose result was deleted or whose time is over. */
 export async function getVisionRequest(
   tx: Transaction,
   clientId: number,
   requestId: string,
 ): Promise<VisionRequestRow> {
+  const row = await findVisionRequest(tx, clientId, requestId);
+  if (row === undefined || row.erased_at !== null) throw ApiError.notFound('result', requestId);
+  return row;
+}
+
+/** The same for one who asks: the sandbox knows nothing of other calls, nor they of its. */
+export async function getResultRow(
+  tx: TenantTransaction,
+  caller: Caller,
+  requestId: string,
+): Promise<VisionRequestRow> {
+  const row = await getVisionRequest(tx, tx.clientId, requestId);
+  if (row.environment !== environmentOf(caller)) throw ApiError.notFound('result', requestId);
+  return row;
+}
+
+/** The row of a call, erased or not. */
+export async function findVisionRequest(
+  tx: Transaction,
+  clientId: number,
+  requestId: string,
+): Promise<VisionRequestRow | undefined> {
   const [row] = await tx.query<VisionRequestRow>(GET, [clientId, requestId]);
-  if (row === undefined) throw ApiError.notFound('result', requestId);
   return row;
 }
 

@@ -6,7 +6,7 @@ export { availableEvents } from './webhook.rules.ts';
 export { listDeliveries } from './delivery-log.service.ts';
 export { getDelivery } from './delivery-log-entry.service.ts';
 export { listDeadLetters } from './dlq.service.ts';
-export { replayDeadLetters, retryDelivery } from './replay.service.ts';
+export { replayCallback, replayCallbacks, replayDeadLetters, retryDelivery } from './replay.service.ts';
 export { recoverWebhook } from './recover.service.ts';
 export { getRecovery } from './recovery-requests.service.ts';
 export { runRecoveryBatch } from './recover-batches.service.ts';

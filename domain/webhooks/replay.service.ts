@@ -6,8 +6,9 @@ import type { DeliveryStatus, DeliveryView, ReplayAnswer, ReplayDeadLettersInput
 import { ApiError } from '../contracts/errors.ts';
 import type { WebhookView } from '../contracts/webhooks.ts';
 import { DELIVERIES_CHANNEL } from '../outbox/index.ts';
-import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { scopedStatement } from './delivery-scope.ts';
+import type { DeliveryScope } from './delivery-scope.ts';
 import { DELIVERY_COLUMNS, deliveryView } from './delivery-log.view.ts';
 import type { DeliveryRow } from './delivery-log.view.ts';
 import { requestRecovery } from './recovery-requests.service.ts';
@@ -15,10 +16,11 @@ import { VERIFICATION_EVENT } from './verification.rules.ts';
 
 // Locked in the order of their ids, so that two replays of the same ones never deadlock: the second waits, then finds them
 // pending and leaves them. A success of a first send is written down as the attempt that so far only the row told of.
-const REPLAY = statement(`
+const REPLAY = scopedStatement(
+  (isInScope) => `
   with chosen as (
     select id from deliveries
-    where client_id = $1 and webhook_id = $2 and id = any($3::bigint[]) and status = any($4::text[]) and not is_test
+    where client_id = $1 and ${isInScope} and id = any($3::bigint[]) and status = any($4::text[]) and not is_test
     order by id for update),
   kept as (
     insert into delivery_attempts (delivery_id, round, send_number, client_id, webhook_revision, at, duration_ms,
@@ -33,26 +35,29 @@ const REPLAY = statement(`
   update deliveries d set status = 'pending', round = d.round + 1, sends = 0, response_status = null, response_body = null,
     error_message = null, duration_ms = null, delivered_at = null, leased_until = null, next_attempt_at = null,
     dlq_at = null, dlq_reason = null
-  from chosen c where d.id = c.id returning ${DELIVERY_COLUMNS}`);
-const FAILED_OF = statement(`
-  select id from deliveries
-  where client_id = $1 and webhook_id = $2 and id = any($3::bigint[]) and case status when 'failed' then not is_test end`);
-// A challenge that was not met is no event that was missed.
-const IN_RANGE = `
-  from deliveries
-  where client_id = $1 and webhook_id = $2 and status = 'failed' and dlq_at >= $3 and dlq_at < $4
-    and event_type <> '${VERIFICATION_EVENT}' and ($5::text is null or event_type = $5)`;
-const PICK = statement(`select id, dlq_at ${IN_RANGE} order by dlq_at, id limit $6`);
-const COUNT = statement(
-  `select count(*) as total from (select 1 ${IN_RANGE} limit ${String(MAX_COUNTED + 1)}) as counted`,
+  from chosen c where d.id = c.id returning ${DELIVERY_COLUMNS}`,
 );
-const ONE = statement(`
-  select ${DELIVERY_COLUMNS} from deliveries d where d.client_id = $1 and d.webhook_id = $2 and d.id = $3`);
+const FAILED_OF = scopedStatement(
+  (isInScope) => `
+  select id from deliveries
+  where client_id = $1 and ${isInScope} and id = any($3::bigint[]) and case status when 'failed' then not is_test end`,
+);
+// A challenge that was not met is no event that was missed.
+const inRange = (isInScope: string): string => `
+  from deliveries
+  where client_id = $1 and ${isInScope} and status = 'failed' and dlq_at >= $3 and dlq_at < $4
+    and event_type <> '${VERIFICATION_EVENT}' and ($5::text is null or event_type = $5)`;
+const PICK = scopedStatement((isInScope) => `select id, dlq_at ${inRange(isInScope)} order by dlq_at, id limit $6`);
+const COUNT = scopedStatement(
+  (isInScope) =>
+    `select count(*) as total from (select 1 ${inRange(isInScope)} limit ${String(MAX_COUNTED + 1)}) as counted`,
+);
+const ONE = scopedStatement(
+  (isInScope) => `select ${DELIVERY_COLUMNS} from deliveries d where d.client_id = $1 and ${isInScope} and d.id = $3`,
+);
 
-/** Dead letters of a webhook, by when they were dead-lettered: from, included, to `to`, not included. */
-export interface DeadLetterRange {
-  clientId: number;
-  webhookId: number;
+/** Dead letters of a scope, by when they were dead-lettered: from, included, to `to`, not included. */
+export interface DeadLetterRange extends DeliveryScope {
   from: Date;
   to: Date;
   eventType: string | null;
@@ -61,12 +66,12 @@ export interface DeadLetterRange {
 /** Puts deliveries back to where a relay takes them up: a new round, the same event and Idempotency-Key. */
 export async function replayDeliveries(
   tx: Transaction,
-  { clientId, webhookId }: { clientId: number; webhookId: number },
+  { clientId, webhookId }: DeliveryScope,
   ids: readonly number[],
   statuses: readonly DeliveryStatus[] = ['failed'],
 ): Promise<DeliveryView[]> {
   if (ids.length === 0) return [];
-  const rows = await tx.query<DeliveryRow>(REPLAY, [clientId, webhookId, ids, statuses]);
+  const rows = await tx.query<DeliveryRow>(REPLAY(webhookId), [clientId, webhookId, ids, statuses]);
   if (rows.length > 0) tx.notify(DELIVERIES_CHANNEL);
   return rows.map(deliveryView);
 }
@@ -77,12 +82,12 @@ export function pickDeadLetters(
   range: DeadLetterRange,
   limit: number,
 ): Promise<{ id: number; dlq_at: Date }[]> {
-  return tx.query<{ id: number; dlq_at: Date }>(PICK, [...rangeValues(range), limit]);
+  return tx.query<{ id: number; dlq_at: Date }>(PICK(range.webhookId), [...rangeValues(range), limit]);
 }
 
 /** How many dead letters a range holds, counted up to one more than `MAX_COUNTED`. */
 export async function countDeadLetters(tx: Transaction, range: DeadLetterRange): Promise<number> {
-  const [row] = await tx.query<{ total: number }>(COUNT, rangeValues(range));
+  const [row] = await tx.query<{ total: number }>(COUNT(range.webhookId), rangeValues(range));
   return row?.total ?? 0;
 }
 
@@ -96,10 +101,11 @@ export function checkReceives(webhook: WebhookView, eventType?: string): void {
   }
 }
 
-const NOT_NOW: Partial<Record<DeliveryStatus, string>> = {
+const NOT_NOW = {
   pending: 'waits for its first send already',
   expired: 'has expired: it was in the dead-letter queue for longer than that keeps it',
-};
+} as const;
+const NO_DEAD_LETTER = { ...NOT_NOW, retrying: 'is being retried already', success: 'has arrived' } as const;
 
 /**
  * Sends one delivery again: a dead letter, or one that arrived, as a new round. One that is being retried is left to its
@@ -111,9 +117,14 @@ export async function retryDelivery(
   webhook: WebhookView,
   deliveryId: number,
 ): Promise<DeliveryView> {
-  const [row] = await tx.query<DeliveryRow>(ONE, [tx.clientId, webhook.id, deliveryId]);
+  const [row] = await tx.query<DeliveryRow>(ONE(webhook.id), [tx.clientId, webhook.id, deliveryId]);
   if (row === undefined) throw ApiError.notFound('delivery', deliveryId);
-  const refusal = row.is_test ? 'was a test, which is made once: make another' : NOT_NOW[row.status];
+  const { status } = row;
+  const refusal = row.is_test
+    ? 'was a test, which is made once: make another'
+    : status === 'pending' || status === 'expired'
+      ? NOT_NOW[status]
+      : undefined;
   if (refusal !== undefined) throw new ApiError('CONFLICT', `The delivery ${String(deliveryId)} ${refusal}.`);
   checkReceives(webhook, row.event_type);
   if (row.status === 'retrying') return deliveryView(row);
@@ -141,45 +152,78 @@ export async function replayDeadLetters(
 ): Promise<ReplayAnswer> {
   const wanted = wantedOf(input);
   checkReceives(webhook);
-  const subject = { clientId: tx.clientId, webhookId: webhook.id };
-  if ('ids' in wanted) return replayIds(tx, caller, { ...subject, ids: wanted.ids, isDry: input.dry_run });
+  return replayWanted(tx, caller, { clientId: tx.clientId, webhookId: webhook.id }, { wanted, isDry: input.dry_run });
+}
+
+/** The same for the callbacks of the client's Document AI calls; of a range, the oldest that one transaction holds. */
+export async function replayCallbacks(
+  tx: TenantTransaction,
+  caller: Caller,
+  input: ReplayDeadLettersInput,
+): Promise<ReplayAnswer> {
+  const wanted = wantedOf(input);
+  return replayWanted(tx, caller, { clientId: tx.clientId, webhookId: null }, { wanted, isDry: input.dry_run });
+}
+
+/** Sends one dead letter among the callbacks again, as a new round. */
+export async function replayCallback(tx: TenantTransaction, caller: Caller, deliveryId: number): Promise<DeliveryView> {
+  const subject = { clientId: tx.clientId, webhookId: null };
+  const [row] = await tx.query<DeliveryRow>(ONE(null), [tx.clientId, null, deliveryId]);
+  if (row === undefined) throw ApiError.notFound('callback', deliveryId);
+  const [replayed] = await replayDeliveries(tx, subject, [deliveryId]);
+  if (replayed === undefined) {
+    const reason = row.status === 'failed' ? 'was sent again a moment ago' : NO_DEAD_LETTER[row.status];
+    throw new ApiError('CONFLICT', `The callback ${String(deliveryId)} ${reason}.`);
+  }
+  noteReplay(tx, caller, null, { ids: [deliveryId], replayed: 1 });
+  return replayed;
+}
+
+async function replayWanted(
+  tx: TenantTransaction,
+  caller: Caller,
+  subject: DeliveryScope,
+  { wanted, isDry }: { wanted: Wanted; isDry: boolean },
+): Promise<ReplayAnswer> {
+  const { webhookId } = subject;
+  if ('ids' in wanted) return replayIds(tx, caller, { ...subject, ids: wanted.ids, isDry });
   const range = { ...subject, ...wanted };
   const [matched, picked] = await Promise.all([
     countDeadLetters(tx, range),
-    input.dry_run ? [] : pickDeadLetters(tx, range, MAX_REPLAYED_AT_ONCE + 1),
+    isDry ? [] : pickDeadLetters(tx, range, MAX_REPLAYED_AT_ONCE + 1),
   ]);
   const answer = {
-    dry_run: input.dry_run,
+    dry_run: isDry,
     matched: Math.min(matched, MAX_COUNTED),
     matched_is_exact: matched <= MAX_COUNTED,
     replayed: 0,
     skipped_ids: [],
     recovery_id: null,
   };
-  if (input.dry_run) return answer;
+  if (isDry) return answer;
   const asked = { from: range.from.toISOString(), to: range.to.toISOString(), event: range.eventType };
-  if (picked.length > MAX_REPLAYED_AT_ONCE) {
-    const { recovery_id } = await requestRecovery(tx, { kind: 'replay', ...range });
-    noteReplay(tx, caller, webhook.id, { ...asked, recovery_id });
+  if (picked.length > MAX_REPLAYED_AT_ONCE && webhookId !== null) {
+    const { recovery_id } = await requestRecovery(tx, { kind: 'replay', ...range, webhookId });
+    noteReplay(tx, caller, webhookId, { ...asked, recovery_id });
     return { ...answer, recovery_id };
   }
   const replayed = await replayDeliveries(
     tx,
     subject,
-    picked.map(({ id }) => id),
+    picked.slice(0, MAX_REPLAYED_AT_ONCE).map(({ id }) => id),
   );
-  noteReplay(tx, caller, webhook.id, { ...asked, replayed: replayed.length });
+  noteReplay(tx, caller, webhookId, { ...asked, replayed: replayed.length });
   return { ...answer, replayed: replayed.length };
 }
 
 async function replayIds(
   tx: TenantTransaction,
   caller: Caller,
-  { clientId, webhookId, ids, isDry }: { clientId: number; webhookId: number; ids: readonly number[]; isDry: boolean },
+  { clientId, webhookId, ids, isDry }: DeliveryScope & { ids: readonly number[]; isDry: boolean },
 ): Promise<ReplayAnswer> {
   const unique = [...new Set(ids)];
   const found = isDry
-    ? await tx.query<{ id: number }>(FAILED_OF, [clientId, webhookId, unique])
+    ? await tx.query<{ id: number }>(FAILED_OF(webhookId), [clientId, webhookId, unique])
     : await replayDeliveries(tx, { clientId, webhookId }, unique);
   const taken = new Set(found.map(({ id }) => id));
   if (!isDry) noteReplay(tx, caller, webhookId, { ids: [...taken].slice(0, 100), replayed: taken.size });
@@ -193,13 +237,10 @@ async function replayIds(
   };
 }
 
+type Wanted = { ids: readonly number[] } | { from: Date; to: Date; eventType: string | null };
+
 /** The two ways to say which, told apart here: a schema that said it would hide the fields from the tool catalogues. */
-function wantedOf({
-  ids,
-  from,
-  to,
-  event,
-}: ReplayDeadLettersInput): { ids: readonly number[] } | { from: Date; to: Date; eventType: string | null } {
+function wantedOf({ ids, from, to, event }: ReplayDeadLettersInput): Wanted {
   if (ids !== undefined) {
     const other = Object.entries({ from, to, event }).find(([, value]) => value !== undefined);
     if (other !== undefined) throw ApiError.invalid(other[0], 'cannot be given together with ids');
@@ -217,8 +258,17 @@ function earliest(to: Date): Date {
   return new Date(Math.min(to.getTime(), Date.now() + 1));
 }
 
-function noteReplay(tx: TenantTransaction, caller: Caller, webhookId: number, details: Record<string, unknown>): void {
-  audit(tx, caller, { action: 'webhook.dlq_replayed', subjectType: 'webhook', subjectId: String(webhookId), details });
+function noteReplay(
+  tx: TenantTransaction,
+  caller: Caller,
+  webhookId: number | null,
+  details: Record<string, unknown>,
+): void {
+  const subject =
+    webhookId === null
+      ? { action: 'document_ai.callbacks_replayed', subjectType: 'client', subjectId: String(tx.clientId) }
+      : { action: 'webhook.dlq_replayed', subjectType: 'webhook', subjectId: String(webhookId) };
+  audit(tx, caller, { ...subject, details });
 }
 
 function rangeValues({ clientId, webhookId, from, to, eventType }: DeadLetterRange): unknown[] {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { book } from '../../domain/vision/index.ts';
+import { book, grantTrial } from '../../domain/vision/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { startReceiver } from '../support/stack.ts';
 import type { Receiver } from '../support/stack.ts';
@@ -72,7 +72,13 @@ describe('what is refused before any work', () => {
       'webhook_url',
     ],
     ['an unknown field', { file_base64: FILE, documenttype: 'x' }, 400, 'VALIDATION_ERROR', 'documenttype'],
-    ['an option that is not built', { file_base64: FILE, split: true }, 422, 'UNPROCESSABLE_ENTITY', 'split'],
+    [
+      'a rule of no kind',
+      { file_base64: FILE, validation: { custom_rules: [{ field: 'total', rule: 'nice' }] } },
+      400,
+      'VALIDATION_ERROR',
+      'validation.custom_rules[0].rule',
+    ],
   ])('%s', async (_what, body, status, code, field) => {
     const answer = await extract(body);
     expectRefusal(answer, status, code);
@@ -95,18 +101,27 @@ describe('what is refused before any work', () => {
   });
 
   it('a call without credits is a 422 that leaves no row, no hold and no workflow', async () => {
+    const { clientId } = api.acme;
+    await api.services.tenants.transaction(clientId, async (tx) => {
+      await grantTrial(tx);
+      await book(tx, { clientId, reference: 'all of it', step: 'hold', amount: -30 });
+    });
     const answer = await extract({ file_base64: FILE, async: true });
     expectRefusal(answer, 422, 'UNPROCESSABLE_ENTITY');
     expect(answer.body.error.details).toEqual([
       { field: 'credits_remaining', issue: '0' },
       { field: 'credits_required', issue: '1' },
     ]);
-    for (const table of ['vision_requests', 'workflow_starts', 'credit_entries']) {
+    for (const table of ['vision_requests', 'workflow_starts']) {
       const rows = await api.services.system.query(statement(`select from ${table} where client_id = $1`), [
         api.acme.clientId,
       ]);
       expect({ table, rows: rows.length }).toEqual({ table, rows: 0 });
     }
+    const entries = await api.services.system.query(statement('select step from credit_entries where client_id = $1'), [
+      clientId,
+    ]);
+    expect(entries).toEqual([{ step: 'grant' }, { step: 'hold' }]);
   });
 });
 

@@ -12,6 +12,9 @@ import {
 } from '../../domain/contracts/inbound-webhooks.ts';
 import { MAIL_KEPT_DAYS } from '../../domain/contracts/mails.ts';
 import { MAX_EVENT_DATA_BYTES } from '../../domain/contracts/publish-event.ts';
+import { CREDIT_BUNDLES } from '../../domain/contracts/vision-credits.ts';
+import { MAX_SAMPLE_PAGES, MAX_SAMPLES, MIN_SAMPLES, MODELS_BY_TIER } from '../../domain/contracts/vision-models.ts';
+import { DOCUMENT_AI_LIMITS } from '../../domain/contracts/vision-requests.ts';
 import { MAX_FILE_BYTES, MAX_PAGES, MAX_SYNC_PAGES, SYNC_BUDGET_MS } from '../../domain/contracts/vision.ts';
 import { ITEM_TYPES } from '../../domain/contracts/work-items.ts';
 import { PLATFORM_TIERS } from '../../domain/tenancy/index.ts';
@@ -33,11 +36,29 @@ it('the limits guide has the figures of every tier', () => {
   }
 });
 
+it('the limits guide has the figures of Document AI', () => {
+  const limits = guide('limits');
+  for (const [tier, { name }] of Object.entries(PLATFORM_TIERS)) {
+    const { requests_per_minute: requests, concurrent_jobs: jobs } = DOCUMENT_AI_LIMITS[tier] ?? {};
+    const figures = [requests, jobs, MODELS_BY_TIER[tier]].map((figure) => figure?.toLocaleString('en'));
+    expect(limits).toContain(`| ${[name, ...figures].join(' | ')} |`);
+  }
+});
+
 it('the Document AI guide has the figures of the engine', () => {
   const words = guide('document-ai');
   expect(words).toContain(`${String(MAX_FILE_BYTES / 1_048_576)} MiB and ${String(MAX_PAGES)} pages at most`);
   expect(words).toContain(`${String(MAX_SYNC_PAGES)} pages in a synchronous call`);
   expect(words).toContain(`longer than ${String(SYNC_BUDGET_MS / 1_000)} s`);
+  expect(words).toContain(`${String(MIN_SAMPLES)} are the least, ${String(MAX_SAMPLES)} the most`);
+  expect(words).toContain(`A sample has ${String(MAX_SAMPLE_PAGES)} pages at most`);
+  const [small, ...others] = Object.entries(CREDIT_BUNDLES);
+  expect(words).toContain(
+    `\`${small?.[0] ?? ''}\` (${String(small?.[1].credits)} for ZAR ${String(small?.[1].price)})`,
+  );
+  for (const [name, { credits, price }] of others) {
+    expect(words).toContain(`\`${name}\` (${credits.toLocaleString('en')} for ${price.toLocaleString('en')})`);
+  }
 });
 
 it('the guides of webhooks have the figures of the code', () => {

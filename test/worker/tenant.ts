@@ -77,7 +77,8 @@ export class Tenant {
     tenant.clientId = client?.id ?? 0;
     const [user] = await tenant.system.query<{ id: number }>(INSERT_USER, [tenant.clientId, `owner@${slug}.example`]);
     const facts = { tier: 'enterprise', finance_tier: 'full', production_api_enabled: true };
-    const place = { country: 'ZA', currency: 'ZAR', timezone: 'Africa/Johannesburg' };
+    const document_ai = { requests_per_minute: 2_000, concurrent_jobs: 500 };
+    const place = { country: 'ZA', currency: 'ZAR', timezone: 'Africa/Johannesburg', document_ai };
     tenant.caller = {
       clientId: tenant.clientId,
       client: { id: tenant.clientId, slug, name: slug, ...facts, ...place },

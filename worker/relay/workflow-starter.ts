@@ -18,6 +18,16 @@ const MAX_BACKOFF_MS = 300_000;
 const ADOPT_MS = 60_000;
 
 /**
+ * Workflows that are asked for once more when they should have ended long ago: one that an operator terminated is started
+ * anew. Their steps find in the database what is done already.
+ */
+const RESTARTED: ReadonlySet<string> = new Set([
+  WORKFLOW.deliverWebhook,
+  WORKFLOW.extractDocument,
+  WORKFLOW.processDocument,
+]);
+
+/**
  * Starts the workflows that committed changes asked for. A row is deleted once Temporal has acknowledged its start; one
  * that was started before (its acknowledgement was lost) counts as started.
  */
@@ -108,7 +118,7 @@ export class WorkflowStarter {
         input: row.input,
         memo: workflowMemo(row),
         searchAttributes: searchableAttributes(row),
-        restarts: row.workflow_type === WORKFLOW.deliverWebhook,
+        restarts: RESTARTED.has(row.workflow_type),
       });
       return undefined;
     } catch (error) {

@@ -1,29 +1,24 @@
 import { ExtractRequest, ExtractResponse } from '../../../domain/contracts/vision.ts';
 import { detachedOperation } from '../../operation.ts';
-import { runExtraction } from '../../vision/run-extraction.ts';
-
-/** A 20 MiB file in base64 and the other fields. */
-const MAX_BODY_BYTES = 30 * 1_048_576;
+import { checkCustomModel } from '../../vision/custom-models.ts';
+import { DOCUMENT_ERRORS, documentRoute } from '../../vision/route.ts';
+import { runRequest } from '../../vision/run-request.ts';
 
 export const extractOperation = detachedOperation({
   name: 'extract',
   title: 'Extract a document',
   description:
-    'Classifies a document, extracts its fields and line items and validates them, all on this machine. With webhook_url or async it answers 202 and works on in the background.',
+    'Classifies a document, extracts its fields and line items and validates them, all on this machine. With split or crop it does so for each document in the file. With webhook_url or async it answers 202 and works on in the background.',
   area: 'Document AI',
   scopes: ['vision:extract'],
   input: ExtractRequest,
   output: ExtractResponse,
   effects: 'write',
-  route: {
-    method: 'post',
-    path: '/api/v1/vision/extract',
-    auth: ['bearer_key', 'oauth'],
-    shape: 'flat',
-    otherStatuses: [202],
-    maxBodyBytes: MAX_BODY_BYTES,
-  },
-  errors: ['UNPROCESSABLE_ENTITY', 'NOT_FOUND', 'BAD_GATEWAY', 'GATEWAY_TIMEOUT'],
+  route: documentRoute('extract'),
+  errors: [...DOCUMENT_ERRORS, 'NOT_FOUND'],
   joinable: true,
-  run: (context, input) => runExtraction(context, input),
+  run: async (context, { file_base64, file_url, webhook_url: webhookUrl, async, ...options }) => {
+    await checkCustomModel(context, options.document_type);
+    return runRequest(context, { operation: 'extract', options, file: { file_base64, file_url }, async, webhookUrl });
+  },
 });

@@ -1,28 +1,24 @@
-import { ExtractResponse, GetResult } from '../../../domain/contracts/vision.ts';
-import { failureOf, getVisionRequest } from '../../../domain/vision/index.ts';
+import { GetResult } from '../../../domain/contracts/vision.ts';
+import { VisionResult } from '../../../domain/contracts/vision-steps.ts';
+import { failureOf, getResultRow } from '../../../domain/vision/index.ts';
 import { operation } from '../../operation.ts';
-import { resultOf } from '../../vision/run-extraction.ts';
+import { answerOf } from '../../vision/answer.ts';
+import { ANY_VISION_SCOPE, visionRoute } from '../../vision/route.ts';
 
 export const getResultOperation = operation({
   name: 'get-result',
-  title: 'Get an extraction result',
-  description: 'Returns the result of an extraction, or how far it is. A failed one answers with its error.',
+  title: 'Get a result',
+  description: 'Returns the result of a call, or how far it is. A failed one answers with its error.',
   area: 'Document AI',
-  scopes: ['vision:extract'],
+  scopes: ANY_VISION_SCOPE,
   input: GetResult,
-  output: ExtractResponse,
+  output: VisionResult,
   effects: 'read',
-  route: {
-    method: 'get',
-    path: '/api/v1/vision/results/{id}',
-    auth: ['bearer_key', 'oauth'],
-    shape: 'flat',
-    params: ['id'],
-  },
+  route: visionRoute('results/{id}', { method: 'get', params: ['id'] }),
   errors: ['NOT_FOUND', 'UNPROCESSABLE_ENTITY'],
-  run: async ({ tx, caller }, input) => {
-    const row = await getVisionRequest(tx, caller.clientId, input.id);
+  run: async ({ tx, caller, services }, input) => {
+    const row = await getResultRow(tx, caller, input.id);
     if (row.status === 'failed') throw failureOf(row);
-    return { data: resultOf(row) };
+    return { data: await answerOf(services, row) };
   },
 });

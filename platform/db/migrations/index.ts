@@ -24,6 +24,9 @@ import { Migration20261123040000_inbound_webhooks } from './20261123040000_inbou
 import { Migration20261123050000_webhook_tests } from './20261123050000_webhook_tests.ts';
 import { Migration20261123080000_event_publisher } from './20261123080000_event_publisher.ts';
 import { Migration20261123090000_due_by_time } from './20261123090000_due_by_time.ts';
+import { Migration20261124000000_document_ai_jobs } from './20261124000000_document_ai_jobs.ts';
+import { Migration20261124010000_document_ai_learning } from './20261124010000_document_ai_learning.ts';
+import { Migration20261124020000_document_ai_open_calls } from './20261124020000_document_ai_open_calls.ts';
 
 /** Every migration, oldest first. A migration that has been released is never edited. */
 export const migrations: MigrationObject[] = [
@@ -52,4 +55,7 @@ export const migrations: MigrationObject[] = [
   { name: '20261123050000_webhook_tests', class: Migration20261123050000_webhook_tests },
   { name: '20261123080000_event_publisher', class: Migration20261123080000_event_publisher },
   { name: '20261123090000_due_by_time', class: Migration20261123090000_due_by_time },
+  { name: '20261124000000_document_ai_jobs', class: Migration20261124000000_document_ai_jobs },
+  { name: '20261124010000_document_ai_learning', class: Migration20261124010000_document_ai_learning },
+  { name: '20261124020000_document_ai_open_calls', class: Migration20261124020000_document_ai_open_calls },
 ];

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { DOCUMENT_AI_LIMITS } from '../../../domain/contracts/vision-requests.ts';
 import type { Caller } from '../../../domain/contracts/caller.ts';
-import { ratePolicyOf } from '../../../domain/limits/index.ts';
+import { rateLimitsOf } from '../../../domain/limits/index.ts';
 
 function caller(tier: string, more: Partial<Caller> = {}): Caller {
   const facts = { finance_tier: 'none', production_api_enabled: false };
-  const place = { country: 'ZA', currency: 'ZAR', timezone: 'Africa/Johannesburg' };
+  const document_ai = DOCUMENT_AI_LIMITS[tier] ?? { requests_per_minute: 0, concurrent_jobs: 0 };
+  const place = { country: 'ZA', currency: 'ZAR', timezone: 'Africa/Johannesburg', document_ai };
   return {
     clientId: 1,
     client: { id: 1, slug: 'acme', name: 'Acme', tier, ...facts, ...place },
@@ -30,6 +32,22 @@ describe('a caller’s limit', () => {
     ['a user', 'professional', {}, 'user:7', 1_000, 200],
     ['a user of a free client', 'free', {}, 'user:7', 100, 20],
   ])('%s', (_name, tier, more, subject, perWindow, burst) => {
-    expect(ratePolicyOf(caller(tier, more))).toEqual({ subject, policy: { perWindow, burst } });
+    expect(rateLimitsOf(caller(tier, more), 'api')).toEqual([{ subject, policy: { perWindow, burst } }]);
+  });
+
+  it('Document AI counts a client’s requests together, by the limits of its tier', () => {
+    for (const more of [key(null), {}]) {
+      expect(rateLimitsOf(caller('business', more), 'document_ai')).toEqual([
+        { subject: 'document-ai:1', policy: { perWindow: 200, burst: 60 } },
+      ]);
+    }
+  });
+
+  it('and a key that has a limit of its own against both', () => {
+    const limits = rateLimitsOf(caller('enterprise', key(30)), 'document_ai');
+    expect(limits.map(({ subject, policy }) => [subject, policy.perWindow])).toEqual([
+      ['key:9', 30],
+      ['document-ai:1', 2_000],
+    ]);
   });
 });
