@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDocumentEngine } from '../documents/index.ts';
 import { f1, meanOfDocuments, share, type Scored, sureFields, variantLoss } from './documents/measures.ts';
+import { mistakesOf } from './documents/mistakes.ts';
 import { DATA, manifestRows, score, type Scores } from './documents/scorer.ts';
 import { serveEngine } from './documents/shim.ts';
 import { printTable } from './report.ts';
@@ -45,6 +46,11 @@ export async function benchDocuments(): Promise<void> {
     const whole = await score(server, ['--tasks', 'extract,split,crop']);
     console.log(whole.text);
     printLines([...fieldLines(scoredOf(whole)), ...(await rowLines(server)), ...wholeLines(whole)]);
+    const { counts, worst } = await mistakesOf(scoredOf(whole), engine, cache);
+    for (const [kind, count] of counts) console.log(`${String(count).padStart(4)} fields ${kind}`);
+    console.log(
+      `most wrong: ${worst.map(({ file, wrong, of }) => `${file} ${String(wrong)}/${String(of)}`).join(', ')}`,
+    );
     const { right, share: sure } = sureFields(scoredOf(whole));
     console.log(
       `of the fields given 0.9 or more ${right.toFixed(3)} are right; they are ${sure.toFixed(2)} of all fields`,

@@ -4,6 +4,7 @@ import {
   CancellationScope,
   defineQuery,
   isCancellation,
+  log,
   proxyActivities,
   setHandler,
   workflowInfo,
@@ -35,6 +36,8 @@ const ENGINE_OPTIONS = {
   scheduleToCloseTimeout: '2 hours',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 } as const satisfies ActivityOptions;
+/** A step over a very long document computes without a break, and so without a heartbeat. */
+const STEP_SILENCE = '1 minute';
 const books = proxyActivities<Pick<VisionActivities, 'settle' | 'refuse'>>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
@@ -56,7 +59,10 @@ function engineFor({ client_id, is_async }: DocumentRequestInput) {
   const taskQueue = `${workflowInfo().taskQueue}${PAGES_SUFFIX}`;
   const { readPage, cropPage } = proxyActivities<Pages>({ ...options, taskQueue });
   // Named one by one: a proxy has nothing to spread.
-  const { inspect, classify, extract, validate, assemble } = proxyActivities<Steps>(options);
+  const { inspect, classify, extract, validate, assemble } = proxyActivities<Steps>({
+    ...options,
+    heartbeatTimeout: STEP_SILENCE,
+  });
   return { inspect, classify, extract, validate, assemble, readPage, cropPage };
 }
 
@@ -85,7 +91,10 @@ export async function documentRequest(
     await work.finish();
   } catch (error) {
     // Also when it is cancelled: where that was not the client's doing (it closed the call already), it is told and refunded.
-    await CancellationScope.nonCancellable(() => books.refuse(input, failureOf(error)));
+    const failure = failureOf(error);
+    if (failure.code === 'INTERNAL')
+      log.error('a call could not be carried out', { request_id: input.request_id, error });
+    await CancellationScope.nonCancellable(() => books.refuse(input, failure));
     if (isCancellation(error)) throw error;
     return { status: 'failed' };
   }

@@ -9,6 +9,7 @@ export const DATA = resolve(import.meta.dirname, '../../../shared/data');
 export interface FieldScore {
   /** Our name of the field; null where it was not returned. */
   name: string | null;
+  truth: unknown;
   exact: boolean;
   fuzzy: boolean;
   confidence: number | null;
