@@ -52,7 +52,10 @@ export function groupPages(written: WrittenPage[], model: SplitModel): PageGroup
   for (const { facts, blankBefore } of written) {
     const open = groups.at(-1);
     const boundary = open
-      ? boundaryProbability(gapFeatures({ pages: open.pages, blankAfter: blankBefore }, facts), model)
+      ? Math.max(
+          boundaryProbability(gapFeatures({ pages: open.pages, blankAfter: blankBefore }, facts), model),
+          afterCard(open, facts),
+        )
       : 1;
     if (open && boundary < 0.5) {
       open.pages.push(facts);
@@ -64,6 +67,17 @@ export function groupPages(written: WrittenPage[], model: SplitModel): PageGroup
   }
   return groups;
 }
+
+const CARDS = ['passport', 'id_document', 'drivers_license'];
+const AFTER_CARD = 0.9;
+
+/** Nothing of another kind goes on from a passport or a card: what follows it is its back or a new document. */
+function afterCard(open: PageGroup, next: PageFacts): number {
+  const last = open.pages.at(-1);
+  return last && cardShare(last) >= 0.9 && cardShare(next) < 0.1 ? AFTER_CARD : 0;
+}
+
+const cardShare = ({ types }: PageFacts): number => CARDS.reduce((sum, type) => sum + (types.get(type) ?? 0), 0);
 
 export interface WrittenPage {
   facts: PageFacts;
