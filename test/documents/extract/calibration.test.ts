@@ -33,10 +33,10 @@ describe('a confidence', () => {
 
 describe('the fit', () => {
   const known = [
-    ...outcomes('total', 0.9, 190, 200),
-    ...outcomes('total', 0.6, 120, 200),
-    ...outcomes('address', 0.9, 120, 200),
-    ...outcomes('address', 0.6, 40, 200),
+    ...outcomes('total', 0.9, 47, 50),
+    ...outcomes('total', 0.6, 30, 50),
+    ...outcomes('address', 0.9, 30, 50),
+    ...outcomes('address', 0.6, 10, 50),
   ];
 
   test('makes a confidence the share that is right', () => {
