@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
+import { ANY_VISION_SCOPE } from '../../api/vision/route.ts';
 import { clientToken, register, RESOURCE, signIn, USERINFO } from './oauth-support.ts';
 import type { TestApplication } from './oauth-support.ts';
 
@@ -43,7 +44,7 @@ describe('a token without the scope', () => {
     const resource = await get(RESOURCE, await clientToken(api, app, 'contacts:read'));
     expect(resource.status).toBe(403);
     expect(challengeOf(resource)).toBe(
-      `Bearer error="insufficient_scope", error_description="This call needs the scope vision:extract.", scope="vision:extract", ${metadata()}`,
+      `Bearer error="insufficient_scope", error_description="This call needs the scope ${ANY_VISION_SCOPE.join(' or ')}.", scope="vision:extract", ${metadata()}`,
     );
     const { access_token: token } = await signIn(api, app, { scopes: ['vision:extract'] });
     const userinfo = await get(USERINFO, token);

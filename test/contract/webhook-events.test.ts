@@ -6,7 +6,7 @@ import { openApiDocument } from '../../api/adapters/openapi.ts';
 import { actions } from '../../api/registry.ts';
 import { CUSTOM_EVENTS } from '../../domain/contracts/event-names.ts';
 import { EVENT_FAMILIES } from '../../domain/contracts/event-catalogue.ts';
-import { completeRequest, failRequest } from '../../domain/vision/index.ts';
+import { completeRequest, failRequest, openRequest } from '../../domain/vision/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { startApi } from '../api/support.ts';
 import type { ApiFixture } from '../api/support.ts';
@@ -14,9 +14,7 @@ import { cases } from './action-cases.ts';
 import { World } from './world.ts';
 
 const EVENTS = statement(`select name, data from events where client_id = $1`);
-const INSERT_EXTRACTION = statement(`
-  insert into vision_requests (request_id, client_id, operation, environment, is_async, options, source_blob)
-  values ($1, $2, 'extract', 'sandbox', true, '{}', 'none')`);
+const ONE_PAGE = statement(`update vision_requests set pages_total = 1 where request_id = $1`);
 
 interface Sent extends Record<string, unknown> {
   name: string;
@@ -101,7 +99,11 @@ async function documents(): Promise<void> {
 
 async function extraction(): Promise<string> {
   const requestId = randomUUID();
-  await api.services.system.query(INSERT_EXTRACTION, [requestId, world.tenant.clientId]);
+  const { tenants, system, clock } = api.services;
+  const { clientId, caller } = world.tenant;
+  const request = { requestId, operation: 'extract' as const, options: {}, sourceBlob: 'none', isAsync: true };
+  await tenants.transaction(clientId, (tx) => openRequest(tx, caller, { ...request, now: clock.now() }));
+  await system.query(ONE_PAGE, [requestId]);
   return requestId;
 }
 
