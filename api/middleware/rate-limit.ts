@@ -14,10 +14,15 @@ export async function limitRate(
   limiter: RateLimiter,
   quota: Quota = 'api',
 ): Promise<ApiError | undefined> {
-  for (const limit of rateLimitsOf(caller, quota)) {
-    const refused = await limitSubject(res, limit, limiter);
-    if (refused !== undefined) return refused;
+  let tightest: Admission | undefined;
+  for (const { subject, policy } of rateLimitsOf(caller, quota)) {
+    const admission = await limiter.admit(subject, policy);
+    if (tightest === undefined || admission.remaining < tightest.remaining) tightest = admission;
+    if (admission.verdict === 'admitted') continue;
+    setHeaders(res, admission);
+    return refusal(admission);
   }
+  if (tightest !== undefined) setHeaders(res, tightest);
   return undefined;
 }
 

@@ -13,7 +13,7 @@ export type CallbackView = z.output<typeof CallbackView>;
 
 export const DeadCallbacks = z.object({ callbacks: z.array(CallbackView) });
 
-export const ReplayCallback = z.strictObject({ id: bigIdField('Id of the callback').meta({ example: 1 }) });
+export const ReplayCallback = z.strictObject({ callback_id: bigIdField('Id of the callback').meta({ example: 1 }) });
 export const ReplayedCallback = z.object({ callback: CallbackView });
 
 export const ReplayCallbacks = ReplayDeadLetters;

@@ -27,7 +27,7 @@ export type Quota = 'api' | 'document_ai';
  * Whose requests count together, and how many there may be (decisions §2): a key by its own limit under its tier's
  * ceiling, whichever way it came in (REST, batch, MCP); a user by the tier; an OAuth application by the tier too, with all
  * its users' tokens and its own together. Document AI counts all of a client's requests together, and a key's that has a
- * limit of its own against that as well. The last one is the one that the answer's headers tell.
+ * limit of its own against that as well.
  */
 export function rateLimitsOf(caller: Caller, quota: Quota): RateLimit[] {
   if (quota === 'api') return [callersLimit(caller)];

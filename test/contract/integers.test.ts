@@ -17,6 +17,7 @@ const LARGE = [MAX_ID + 1, Number.MAX_SAFE_INTEGER];
 const BIG_IDS = new Set([
   'attachment_id',
   'attachments',
+  'callback_id',
   'comment_id',
   'delivery_id',
   'document_id',

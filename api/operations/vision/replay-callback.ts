@@ -13,7 +13,9 @@ export const replayCallbackOperation = operation({
   input: ReplayCallback,
   output: ReplayedCallback,
   effects: 'write',
-  route: visionRoute('callbacks/{id}/replay', { method: 'post', params: ['id'], status: 202 }),
+  route: visionRoute('callbacks/{callback_id}/replay', { method: 'post', params: ['callback_id'], status: 202 }),
   errors: ['NOT_FOUND', 'CONFLICT'],
-  run: async ({ tx, caller }, { id }) => ({ data: { callback: await replayDeadCallback(tx, caller, id) } }),
+  run: async ({ tx, caller }, { callback_id: id }) => ({
+    data: { callback: await replayDeadCallback(tx, caller, id) },
+  }),
 });

@@ -11,7 +11,7 @@ process.on('message', (request: ChildRequest) => {
   if (order === 'hang') for (;;) Math.random();
   if (order === 'be killed') process.kill(process.pid, 'SIGKILL');
   if (order === 'gulp') hog.push(Buffer.alloc(1_500_000_000, 1));
-  if (order === 'keep 120 MB') hog.push(Buffer.alloc(120_000_000, 1));
+  if (order === 'keep 140 MB') hog.push(Buffer.alloc(140_000_000, 1));
   if (order === 'eat') setInterval(() => hog.push(Buffer.alloc(20e6, 1)), 5);
   else if (order === 'sleep') setTimeout(answer, 200);
   else if (order === 'say null') process.send?.(null);
