@@ -72,7 +72,7 @@ export type ModelFieldDefinition = z.output<typeof ModelFieldDefinition>;
 
 export const CreateModel = z.strictObject({
   name: textField(100, 'What the model is called').meta({ example: 'Insurance policies' }),
-  document_type: z.literal('custom').default('custom'),
+  document_type: z.literal('custom').default('custom').describe('Always custom'),
   fields: z
     .array(ModelFieldDefinition)
     .min(1)
