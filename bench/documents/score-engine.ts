@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism, cpus } from 'node:os';
-import { resolve } from 'node:path';
 import { createDocumentEngine, readerNames } from '../../documents/index.ts';
 import { halfNames, manifestOfHalf } from './halves.ts';
+import { DATA, manifestRows } from './scorer.ts';
 import { serveEngine } from './shim.ts';
 
 /**
@@ -17,7 +17,6 @@ import { serveEngine } from './shim.ts';
  *
  * With --cache the words of a page are stored at the first run and taken from there afterwards: times mean nothing then.
  */
-const DATA = resolve(import.meta.dirname, '../../../shared/data');
 const given = process.argv.slice(2);
 const reader = oneOf('--reader', readerNames);
 const half = oneOf('--half', halfNames);
@@ -97,11 +96,7 @@ async function main(): Promise<void> {
 
 /** How long native tesseract takes for the same kind of page. */
 function compareTesseract(): void {
-  const receipts = readFileSync(`${DATA}/manifest.jsonl`, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { set: string; file: string })
-    .filter((row) => row.set === 'receipt');
+  const receipts = manifestRows().filter((row) => row.set === 'receipt');
   const native = nativeTesseract(receipts.slice(0, 20).map((row) => `${DATA}/${row.file}`));
   if (native)
     console.log(`native tesseract, psm 6, 1 thread: ${median(native).toFixed(2)} s/page p50 on 20 of the receipts`);
