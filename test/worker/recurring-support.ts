@@ -84,9 +84,13 @@ export class RecurringFixture {
     return within(45_000, async () => {
       const [started] = startedBy(await handle.describe()).filter((run) => !before.has(run));
       if (started === undefined) throw new Error('the schedule started nothing');
-      const [workflowId = '', runId] = started.split(' ');
-      return this.client.workflow.getHandle(workflowId, runId);
+      return this.run(started);
     });
+  }
+
+  /** The workflows that a schedule started lately, at most ten. */
+  async firedBy(handle: ScheduleHandle): Promise<WorkflowHandle[]> {
+    return startedBy(await handle.describe()).map((run) => this.run(run));
   }
 
   /** Makes the reconciler run now; answers what it did. */
@@ -95,6 +99,11 @@ export class RecurringFixture {
     await within(20_000, () => handle.describe());
     const run = await this.fire(handle);
     return { handle: run, did: (await run.result()) as Record<string, number> };
+  }
+
+  private run(started: string): WorkflowHandle {
+    const [workflowId = '', runId] = started.split(' ');
+    return this.client.workflow.getHandle(workflowId, runId);
   }
 
   async close(): Promise<void> {

@@ -76,13 +76,16 @@ describe('the schedule of a recurring job', () => {
     const { recurring_job_id, next_occurrence_at } = await fixture.job({ title: 'Twice fired' }, 3 * HOUR_MS);
     await fixture.made(recurring_job_id);
     const handle = fixture.schedule(recurring_job_id);
-    const run = await fixture.fire(handle);
-    await Promise.all([handle.trigger(), handle.trigger()]);
+    await Promise.all([handle.trigger(), handle.trigger(), handle.trigger()]);
     await handle.backfill({ start: new Date(Date.now() - 3 * HOUR_MS), end: new Date(), overlap: 'ALLOW_ALL' });
     await within(20_000, async () => expect(await fixture.runs(recurring_job_id)).toHaveLength(3));
-    const result = (await run.result()) as { generated: number };
-    await recordHistory('generate-recurring-job.caught-up', await run.fetchHistory());
-    expect(result.generated).toBeGreaterThan(0);
+    // Which of the runs came first with an occurrence is theirs to settle, and the reconciler may come between them too.
+    const fired = await Promise.all(
+      (await fixture.firedBy(handle)).map(async (run) => ({ run, ...((await run.result()) as { generated: number }) })),
+    );
+    expect(fired.reduce((sum, { generated }) => sum + generated, 0)).toBeLessThanOrEqual(3);
+    const [most] = fired.sort((one, other) => other.generated - one.generated);
+    await recordHistory('generate-recurring-job.caught-up', await most!.run.fetchHistory());
     const first = Date.parse(next_occurrence_at!);
     const runs = await fixture.runs(recurring_job_id);
     expect(runs.map(({ scheduled_for }) => scheduled_for.getTime())).toEqual(
