@@ -4,6 +4,7 @@ import { ConfigError, loadConfig } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
 import { createApp } from './app.ts';
+import { docsLibrary } from './docs/library.ts';
 import { createHttpServer, serveApp } from './http/http-server.ts';
 import type { ServedApp } from './http/http-server.ts';
 import { closeServices, createServices } from './services.ts';
@@ -16,6 +17,8 @@ async function main(config: Config): Promise<void> {
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   const url = config.PUBLIC_URL ?? `http://${config.API_HOST}:${String(port)}`;
+  // Before the first request, which would have to wait for it.
+  docsLibrary(url);
   const served = serveApp(server, createApp(services, url), { publicUrl: url, log });
   if (config.RATE_LIMIT_DISABLED) log.warn('RATE_LIMIT_DISABLED is set: for benchmarks and fuzzing only');
 

@@ -27,6 +27,8 @@ export function processEnvironment(
   const own: NodeJS.ProcessEnv = {
     BLOB_DIR: join(varDir, 'blobs'),
     WORKFLOW_BUNDLE_DIR: join(varDir, 'cache'),
+    // Node keeps the compiled modules there: a process that starts again need not compile them anew.
+    NODE_COMPILE_CACHE: join(varDir, 'cache', 'modules'),
     // The demo's receiver, and most of what one builds against at first, lie on private addresses.
     ALLOW_PRIVATE_TARGETS: String(databaseUrl === undefined || demo),
     ...inherited(given),

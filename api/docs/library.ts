@@ -62,6 +62,17 @@ export class DocsLibrary {
   }
 }
 
+const libraries = new Map<string, DocsLibrary>();
+
+/** The library of an API that is reached at `publicUrl`; made at the first call, which takes a good part of a second. */
+export function docsLibrary(publicUrl: string): DocsLibrary {
+  const known = libraries.get(publicUrl);
+  if (known !== undefined) return known;
+  const made = new DocsLibrary(publicUrl, Date.now());
+  libraries.set(publicUrl, made);
+  return made;
+}
+
 function renderAll(publicUrl: string, now: number): Map<string, RenderedMarkdown> {
   const fromCode = [
     { path: '/docs/actions', markdown: actionsMarkdown(now) },

@@ -6,7 +6,8 @@ import { ApiError } from '../../domain/contracts/errors.ts';
 import { openApiDocument } from '../adapters/openapi.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { contextOf } from '../http/request-context.ts';
-import { DocsLibrary } from './library.ts';
+import { docsLibrary } from './library.ts';
+import type { DocsLibrary } from './library.ts';
 import { HOME } from './pages.ts';
 import { REFERENCE_PAGE, REFERENCE_POLICY, REFERENCE_SCRIPT } from './reference.ts';
 
@@ -22,7 +23,7 @@ const KEPT = 'public, max-age=31536000, immutable';
 /** `/openapi.json`, the documentation below `/docs` and the reference page `/docs/reference`, all served from here. */
 export function docsRouter(publicUrl: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const library = new DocsLibrary(publicUrl, Date.now());
+  const library = () => docsLibrary(publicUrl);
 
   router.use('/docs', (req, _res, next) => {
     contextOf(req).route = PAGE_ROUTE;
@@ -43,22 +44,22 @@ export function docsRouter(publicUrl: string): Router {
     res.set('Cache-Control', CACHED).type('js').send(REFERENCE_SCRIPT);
   });
   router.get('/docs/style.css', (req, res) => {
-    const { html, etag } = library.style;
-    const cacheControl = req.query['v'] === library.styleVersion ? KEPT : CACHED;
+    const { html, etag } = library().style;
+    const cacheControl = req.query['v'] === library().styleVersion ? KEPT : CACHED;
     res.set({ ETag: etag, 'Cache-Control': cacheControl }).type('css').send(html);
   });
   router.get('/docs/search', (req, res) => {
     const { q } = req.query;
-    sendPage(res, library.searchPage(typeof q === 'string' ? q : ''), PAGE_POLICY);
+    sendPage(res, library().searchPage(typeof q === 'string' ? q : ''), PAGE_POLICY);
   });
   router.get(['/docs/guides', '/docs/guides/'], (_req, res) => {
     res.redirect(302, HOME);
   });
   router.get(PAGES, (req, res) => {
     const path = req.path.replace(/\/+$/, '');
-    const page = library.page(path);
+    const page = library().page(path);
     if (page === undefined) {
-      answerMissing(library, req, res);
+      answerMissing(library(), req, res);
       return;
     }
     if (path !== req.path) {

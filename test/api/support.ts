@@ -169,7 +169,7 @@ async function listen(services: Services): Promise<{ server: Server; url: string
     server.listen(0, '127.0.0.1', resolve);
   });
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  const answers = new AnswerValidator(url);
+  const answers = new AnswerValidator();
   server.on('request', (req, res) => {
     answers.watch(req, res);
   });

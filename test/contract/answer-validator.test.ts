@@ -39,7 +39,7 @@ interface Given {
 }
 
 function judged({ body, headers, action, ...given }: Given): readonly string[] {
-  const validator = new AnswerValidator('https://api.business.test');
+  const validator = new AnswerValidator();
   validator.check({
     method: 'GET',
     route: '/api/v1/auth/me',
@@ -88,7 +88,7 @@ describe('the validator of answers', () => {
   });
 
   it('finds a missing X-Request-Id', () => {
-    const validator = new AnswerValidator('https://api.business.test');
+    const validator = new AnswerValidator();
     const headers = { 'content-type': 'application/json', 'x-api-version': CURRENT_VERSION };
     const route = '/api/v1/auth/me';
     const answer = { method: 'GET', route, status: 200, version: CURRENT_VERSION, headers, action: undefined };
@@ -113,7 +113,7 @@ describe('an answer of a server', () => {
     '/bad': { ...me, extra: 'ü' },
     '/action': { success: true, data: { work_items: [] }, meta: { ...meta, ...list } },
   };
-  const validator = new AnswerValidator('https://api.business.test');
+  const validator = new AnswerValidator();
   beforeAll(async () => {
     server = createServer((req, res) => {
       validator.watch(req, res);

@@ -3,11 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { openApiDocument } from '../../api/adapters/openapi.ts';
 import { actionAnswerName } from '../../api/adapters/openapi-public-data.ts';
 import { contextOf } from '../../api/http/request-context.ts';
 import { actions } from '../../api/registry.ts';
 import { CURRENT_VERSION } from '../../api/versions.ts';
+import { describedApi } from './described-api.ts';
 
 interface DescribedResponse {
   $ref?: string;
@@ -50,8 +50,8 @@ export class AnswerValidator {
   readonly #ajv: Ajv2020;
   readonly #violations = new Set<string>();
 
-  constructor(publicUrl: string) {
-    const document = openApiDocument(publicUrl);
+  constructor() {
+    const document = describedApi();
     this.#document = document as unknown as Document;
     // Keywords of OpenAPI (`discriminator`) stand among those of JSON Schema.
     this.#ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });

@@ -26,6 +26,8 @@ export interface StackAddresses {
   temporalAddress: string;
   secrets: Record<string, string>;
   varDir: string;
+  /** For what the test files of one run share; empty when the run begins. */
+  runFolder: string;
 }
 
 export interface RunStack {
@@ -75,6 +77,9 @@ async function describe(varDir: string, postgres: RunningPostgres, temporal: Run
   const { ownerUrl, appUrl, systemUrl, superuserUrl } = postgres;
   const template = await prepareTemplate(superuserUrl, ownerUrl);
   const { secrets } = ensureSecrets(varDir, {});
+  const runFolder = join(varDir, 'run');
+  rmSync(runFolder, { recursive: true, force: true });
+  mkdirSync(runFolder);
   return {
     ownerUrl,
     appUrl,
@@ -84,6 +89,7 @@ async function describe(varDir: string, postgres: RunningPostgres, temporal: Run
     temporalAddress: temporal.address,
     secrets: { ...secrets },
     varDir,
+    runFolder,
   };
 }
 

@@ -26,6 +26,11 @@ function addresses(): StackAddresses {
   return JSON.parse(text) as StackAddresses;
 }
 
+/** Files of this run of the tests alone. */
+export function runFolder(): string {
+  return addresses().runFolder;
+}
+
 /** A database of its own for a test file, with all migrations applied: a copy of a template, so that it costs ~50 ms. */
 export async function testDatabase(): Promise<TestDatabase> {
   const { ownerUrl, appUrl, systemUrl, superuserUrl, template } = addresses();
@@ -71,6 +76,7 @@ export function processEnvironment(
     TEMPORAL_TASK_QUEUE_PREFIX: `${database.name}-`,
     BLOB_DIR: join(varDir, 'blobs', database.name),
     WORKFLOW_BUNDLE_DIR: join(varDir, 'cache'),
+    NODE_COMPILE_CACHE: join(varDir, 'cache', 'modules'),
     ALLOW_PRIVATE_TARGETS: 'true',
     ...secrets,
     ...overrides,
