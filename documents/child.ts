@@ -46,7 +46,8 @@ process.on('message', (request: ChildRequest) => {
   void answer(request).then((result) => {
     process.send?.(result);
     // Rasters and tensors lie outside of V8's heap, so it sees no reason to collect them before hundreds of MB are held.
-    globalThis.gc?.();
+    // A look at the headers leaves none, and the page's reading is about to follow it.
+    if (request.kind === 'read' || request.kind === 'crop') globalThis.gc?.();
   });
 });
 // The parent is gone, even by kill -9: nobody is left to answer to.

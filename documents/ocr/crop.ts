@@ -2,6 +2,8 @@ import type { RgbImage, TextRegion } from './engine.ts';
 
 /** Height that PP-OCR's recogniser was trained on. */
 export const LINE_HEIGHT = 48;
+/** Strip pixels per time step of the recogniser. */
+export const STEP_PIXELS = 8;
 
 export interface LineStrip {
   /** Three planes (B, G, R) of LINE_HEIGHT rows, values in [-1, 1]. */
@@ -16,10 +18,23 @@ interface CropOptions {
   stretch?: number;
 }
 
-/** Width of the strip that a region becomes when scaled to the line height; whole time steps of 8 pixels. */
+/** Width of the strip that a region becomes when scaled to the line height. */
 function stripWidth(region: TextRegion, stretch = 1): number {
   const width = (LINE_HEIGHT * region.width * stretch) / region.height;
-  return Math.max(16, Math.min(3200, Math.ceil(width / 8) * 8));
+  return Math.max(16, Math.min(3200, Math.round(width)));
+}
+
+/**
+ * The strip's planes with `margin` and more columns of mid grey behind it, up to whole time steps. The recogniser was trained on
+ * lines that end before their image does, and drops or misreads last letters without.
+ */
+export function withMargin({ planes, width }: LineStrip, margin: number): LineStrip {
+  const padded = Math.ceil((width + margin) / STEP_PIXELS) * STEP_PIXELS;
+  if (padded === width) return { planes, width };
+  const rows = 3 * LINE_HEIGHT;
+  const out = new Float32Array(rows * padded);
+  for (let row = 0; row < rows; row++) out.set(planes.subarray(row * width, (row + 1) * width), row * padded);
+  return { planes: out, width: padded };
 }
 
 /**

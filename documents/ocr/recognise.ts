@@ -1,7 +1,7 @@
 import * as ort from 'onnxruntime-node';
 import type { Word } from '../types.ts';
 import { isIdeograph, latinClasses } from './alphabet.ts';
-import { cropLine, LINE_HEIGHT, type LineStrip } from './crop.ts';
+import { cropLine, LINE_HEIGHT, type LineStrip, STEP_PIXELS, withMargin } from './crop.ts';
 import { type CtcCharacter, decodeCtc } from './ctc.ts';
 import type { OcrLine, RgbImage, TextRegion } from './engine.ts';
 import { betterMrz, couldBeMrz, isComplete, looksLikeMrz, MRZ_STRETCH } from './mrz-line.ts';
@@ -9,6 +9,11 @@ import { splitWords, wholeLine } from './words.ts';
 
 /** A line with more ideographs than this is read as Chinese, else it is Latin text with confusions. */
 const IDEOGRAPH_SHARE = 0.5;
+/**
+ * Strip pixels behind a line, as behind all but the longest line of a batch that PP-OCR was trained on. With them, and in exact
+ * proportion, four fields of 60 receipts: .864 (F1, exact); without, and widened to whole time steps: .828. 32 or 64: the same.
+ */
+const MARGIN = 16;
 
 export interface Recogniser {
   session: ort.InferenceSession;
@@ -23,25 +28,10 @@ export function createRecogniser(session: ort.InferenceSession, alphabet: string
 }
 
 /**
- * Reads each region; the result keeps the order of the regions and leaves out those without text. Lines of a machine
- * readable zone are read by the recogniser `mrz`. One line a run: batches
- * cost as much a pixel on a CPU (70 µs each), and the padding of their shorter lines on top.
+ * Reads one region; undefined where it holds no text. A line of a machine readable zone is read by the recogniser `mrz`. One
+ * line a run: batches cost as much a pixel on a CPU (70 µs each), and the padding of their shorter lines on top.
  */
-export async function recogniseLines(
-  recogniser: Recogniser,
-  image: RgbImage,
-  regions: TextRegion[],
-  { flipped = false, mrz }: { flipped?: boolean | undefined; mrz?: Recogniser } = {},
-): Promise<OcrLine[]> {
-  const lines: OcrLine[] = [];
-  for (const region of regions) {
-    const line = await recogniseLine({ recogniser, mrz: mrz ?? recogniser }, image, region, flipped);
-    if (line) lines.push(line);
-  }
-  return lines;
-}
-
-async function recogniseLine(
+export async function recogniseLine(
   { recogniser, mrz }: { recogniser: Recogniser; mrz: Recogniser },
   image: RgbImage,
   region: TextRegion,
@@ -73,14 +63,18 @@ async function mrzLine(
 
 async function recogniseStrip(recogniser: Recogniser, strip: LineStrip): Promise<CtcCharacter[]> {
   const { session, alphabet, latin } = recogniser;
-  const tensor = new ort.Tensor('float32', strip.planes, [1, 3, LINE_HEIGHT, strip.width]);
+  const { planes, width } = withMargin(strip, MARGIN);
+  const tensor = new ort.Tensor('float32', planes, [1, 3, LINE_HEIGHT, width]);
   const output = (await session.run({ [session.inputNames[0]!]: tensor }))[session.outputNames[0]!]!;
   const [, steps = 0, classes = 0] = output.dims;
   const data = output.data as Float32Array;
   const any = decodeCtc(data, 0, steps, classes, { alphabet });
   const ideographs = any.filter((c) => isIdeograph(c.character)).length;
-  if (ideographs === 0 || ideographs > any.length * IDEOGRAPH_SHARE) return any;
-  return decodeCtc(data, 0, steps, classes, { alphabet, allowed: latin });
+  const isText = ideographs === 0 || ideographs > any.length * IDEOGRAPH_SHARE;
+  const read = isText ? any : decodeCtc(data, 0, steps, classes, { alphabet, allowed: latin });
+  // A last letter may peak in the margin.
+  const last = Math.ceil(strip.width / STEP_PIXELS) - 1;
+  return read.map((c) => (c.step > last ? { ...c, step: last } : c));
 }
 
 function toLine(region: TextRegion, words: Word[], characters: CtcCharacter[]): OcrLine | undefined {

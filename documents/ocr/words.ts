@@ -1,12 +1,10 @@
 import type { Word } from '../types.ts';
-import { LINE_HEIGHT, type LineStrip } from './crop.ts';
+import { LINE_HEIGHT, type LineStrip, STEP_PIXELS } from './crop.ts';
 import type { CtcCharacter } from './ctc.ts';
 import type { TextRegion } from './engine.ts';
 import { axisAlignedBox } from './geometry.ts';
 import { quantiles } from './quantiles.ts';
 
-/** Strip pixels per time step of the recogniser. */
-const STEP_PIXELS = 8;
 /** A blank run this wide (in line heights) between two characters is a space that the recogniser may have dropped. */
 const SPACE_WIDTH = 0.2;
 

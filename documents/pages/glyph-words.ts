@@ -66,9 +66,12 @@ function toWord(run: Glyph[]): GlyphWord | undefined {
   const text = run
     .map((glyph) => glyph.text)
     .join('')
+    .toWellFormed()
     .normalize('NFKC')
-    // What joins and directs letters of some scripts, and marks the beginning of a file: nothing that is seen.
-    .replace(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu, '');
+    // What a font maps to no character, what joins and directs letters of some scripts, and the mark at the beginning of a
+    // file: nothing that is seen.
+    // eslint-disable-next-line no-control-regex -- controls are what is looked for
+    .replace(/[\0-\u001F\u007F\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu, '');
   if (text === '') return undefined;
   return { text, confidence: 1, bbox: unionBox(run.map((glyph) => glyph.box)), turned: run[0]!.turned ?? 0 };
 }

@@ -1,21 +1,32 @@
 import { DocumentError } from '../errors.ts';
-import type { EngineStats } from '../types.ts';
-import type { ChildAnswer, ChildRequest } from './protocol.ts';
+import type { ChildAnswer, ChildRequest, ComputeRequest } from './protocol.ts';
 import { type CallEnd, Worker, type WorkerOptions } from './worker.ts';
 
 export interface PoolOptions extends WorkerOptions {
   size: number;
   /** Calls after which a child is replaced: bounds what leaks and fragmentation can pile up. */
   recycleAfter: number;
+  /** Starts children when calls come that need them, not before. */
+  lazy?: boolean;
+  /** What the children do, as a refusal calls it. */
+  work?: 'Reading' | 'Computing';
   log: (line: string) => void;
 }
 
+interface PoolStats {
+  children: number;
+  restarts: number;
+  queued: number;
+  pids: number[];
+}
+
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
-export type PoolRequest = WithoutId<ChildRequest>;
+export type PoolRequest = WithoutId<ChildRequest | ComputeRequest>;
 
 interface Job {
   request: PoolRequest;
   signal: AbortSignal | undefined;
+  timeoutMs: number;
   crashes: number;
   /** It ran out of memory in a child that had read other files; now it gets a fresh one. */
   secondTry: boolean;
@@ -33,21 +44,22 @@ export class ChildPool {
   readonly #all = new Set<Worker>();
   readonly #queue: Job[] = [];
   #restarts = 0;
+  #booting = 0;
   #bootFailures = 0;
   #nextId = 1;
   #closed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    for (let i = 0; i < options.size; i++) this.#start();
+    if (options.lazy !== true) for (let i = 0; i < options.size; i++) this.#start();
   }
 
-  stats(): EngineStats & { pids: number[] } {
+  stats(): PoolStats {
     const pids = [...this.#all].flatMap((worker) => (worker.pid === undefined ? [] : [worker.pid]));
     return { children: this.#all.size, restarts: this.#restarts, queued: this.#queue.length, pids };
   }
 
-  run(request: PoolRequest, signal?: AbortSignal): Promise<unknown> {
+  run(request: PoolRequest, signal?: AbortSignal, timeoutMs = this.#options.timeoutMs): Promise<unknown> {
     if (this.#closed) return Promise.reject(new DocumentError('OUT_OF_RESOURCES', 'The document engine is closed.'));
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     return new Promise((resolve, reject) => {
@@ -62,6 +74,7 @@ export class ChildPool {
       const job: Job = {
         request,
         signal,
+        timeoutMs,
         crashes: 0,
         secondTry: false,
         resolve: settled(resolve),
@@ -86,7 +99,9 @@ export class ChildPool {
   #start(): void {
     const worker = new Worker(this.#options);
     this.#all.add(worker);
+    this.#booting++;
     void worker.ready.then((booted) => {
+      this.#booting--;
       if (booted) {
         this.#bootFailures = 0;
         this.#idle.push(worker);
@@ -108,11 +123,14 @@ export class ChildPool {
     this.#start();
   }
 
-  /** After an installation was found broken, the next request gets a fresh try. */
+  /** Children for a call that came: those of a lazy pool, and all of one that was found broken: it gets a fresh try. */
   #refill(): void {
-    if (this.#all.size > 0 || this.#closed) return;
-    this.#bootFailures = 0;
-    for (let i = 0; i < this.#options.size; i++) this.#replace();
+    const { size, lazy } = this.#options;
+    if (this.#all.size === 0) this.#bootFailures = 0;
+    if (lazy === true) {
+      const missing = this.#queue.length - this.#idle.length - this.#booting;
+      for (let i = Math.min(missing, size - this.#all.size); i > 0; i--) this.#start();
+    } else if (this.#all.size === 0) for (let i = 0; i < size; i++) this.#replace();
   }
 
   #failQueue(): void {
@@ -141,7 +159,7 @@ export class ChildPool {
   }
 
   async #work(worker: Worker, job: Job): Promise<void> {
-    const end = await worker.call({ ...job.request, id: this.#nextId++ }, job.signal);
+    const end = await worker.call({ ...job.request, id: this.#nextId++ }, job);
     if (end.end !== 'answer') this.#retire(worker, end.end);
     else if (worker.calls >= this.#options.recycleAfter) this.#retire(worker, undefined);
     else this.#idle.push(worker);
@@ -161,22 +179,20 @@ export class ChildPool {
   }
 
   #settle(job: Job, end: CallEnd): void {
+    const { work = 'Reading', memoryLimitMb } = this.#options;
     if (end.end === 'answer') settleAnswer(job, end.answer);
     else if (end.end === 'aborted') job.reject(job.signal?.reason);
     else if (end.end === 'timeout') {
-      job.reject(
-        new DocumentError('TIMEOUT', `Reading took longer than ${String(this.#options.timeoutMs)} ms.`, 'file'),
-      );
+      job.reject(new DocumentError('TIMEOUT', `${work} took longer than ${String(job.timeoutMs)} ms.`, 'file'));
     } else if (end.end === 'memory') {
-      const limit = this.#options.memoryLimitMb;
       job.reject(
-        new DocumentError('OUT_OF_RESOURCES', `Reading needs more than ${String(limit)} MB of memory.`, 'file'),
+        new DocumentError('OUT_OF_RESOURCES', `${work} needs more than ${String(memoryLimitMb)} MB of memory.`, 'file'),
       );
     } else if (this.#closed) job.reject(new DocumentError('OUT_OF_RESOURCES', 'The document engine is closed.'));
     else if (++job.crashes < 2) this.#queue.unshift(job);
     else if (end.end === 'killed') {
-      job.reject(new DocumentError('OUT_OF_RESOURCES', 'The system ended the reader twice: it lacks memory.', 'file'));
-    } else job.reject(new DocumentError('BROKEN', 'The document crashed its reader twice.', 'file'));
+      job.reject(new DocumentError('OUT_OF_RESOURCES', 'The system ended its process twice: it lacks memory.', 'file'));
+    } else job.reject(new DocumentError('BROKEN', 'The document crashed its process twice.', 'file'));
   }
 }
 

@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { residentMb } from './memory.ts';
 import type { ReaderName } from '../types.ts';
-import type { ChildAnswer, ChildRequest } from './protocol.ts';
+import type { ChildAnswer, ChildRequest, ComputeRequest } from './protocol.ts';
 
+/** glibc maps allocations of this size and more from the system and gives them back; left alone, it raises that to 32 MB. */
+const MAPPED_FROM_BYTES = '1048576';
 /** A bomb fills a gigabyte in half a second. */
 const MEMORY_POLL_MS = 25;
 /** Loading the models takes a second on a slow machine; a child that needs this long will never come. */
@@ -17,6 +19,7 @@ export interface WorkerOptions {
   threads: number;
   reader?: ReaderName | undefined;
   memoryLimitMb: number;
+  /** Time limit of a call that has none of its own. */
   timeoutMs: number;
 }
 
@@ -65,7 +68,10 @@ export class Worker {
   }
 
   /** Sends one request and watches the child until it answers, dies, or has to be killed. Never rejects. */
-  async call(request: ChildRequest, signal?: AbortSignal): Promise<CallEnd> {
+  async call(
+    request: ChildRequest | ComputeRequest,
+    { signal, timeoutMs }: { signal: AbortSignal | undefined; timeoutMs: number },
+  ): Promise<CallEnd> {
     this.calls++;
     this.#awaited = request.id;
     const watch = new AbortController();
@@ -74,7 +80,7 @@ export class Worker {
       const stop = (reason: 'timeout' | 'memory' | 'aborted') => () => {
         resolve({ end: reason });
       };
-      const timer = setTimeout(stop('timeout'), this.#options.timeoutMs);
+      const timer = setTimeout(stop('timeout'), timeoutMs);
       watch.signal.addEventListener('abort', () => {
         clearTimeout(timer);
       });
@@ -100,7 +106,7 @@ export class Worker {
     await exited;
   }
 
-  #send(request: ChildRequest, finish: (end: CallEnd) => void): void {
+  #send(request: ChildRequest | ComputeRequest, finish: (end: CallEnd) => void): void {
     if (!this.alive) {
       finish({ end: 'crash' });
       return;
@@ -164,11 +170,11 @@ function isAnswer(message: unknown): message is ChildAnswer {
 
 /** Only what a reader needs: a child that parses hostile files must not hold the parent's secrets. */
 function childEnvironment({ threads, reader }: WorkerOptions): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'LD_LIBRARY_PATH', 'SystemRoot'];
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE', 'SystemRoot'];
   const inherited = Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
   const chosen = reader === undefined ? {} : { DOCUMENTS_READER: reader };
   // onnxruntime sends usage telemetry to its maker unless told not to: nothing leaves this machine.
-  // Many small glibc arenas never give memory back to the system.
-  const quiet = { ORT_DISABLE_TELEMETRY: '1', MALLOC_ARENA_MAX: '2' };
+  // Many small glibc arenas never give memory back to the system, nor does a heap that pictures and tensors are laid into.
+  const quiet = { ORT_DISABLE_TELEMETRY: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: MAPPED_FROM_BYTES };
   return { ...inherited, ...chosen, ...quiet, DOCUMENTS_THREADS: String(threads) };
 }

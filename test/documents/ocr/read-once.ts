@@ -1,4 +1,4 @@
-/** A process that reads one page: the PNG in PAGE, with the reader named by READER. */
+/** A process that reads one page: the PNG in PAGE, with the reader named by READER on THREADS threads. */
 import sharp from 'sharp';
 import { createOcrEngine } from '../../../documents/ocr/create.ts';
 import { readerNames } from '../../../documents/index.ts';
@@ -7,7 +7,7 @@ const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 const page = Buffer.from(process.env['PAGE'] ?? '', 'base64');
 const ocr = await createOcrEngine({
-  threads: 1,
+  threads: Number(process.env['THREADS'] ?? 1),
   reader: readerNames.find((name) => name === process.env['READER']),
   log: (line) => print(`LOG ${line}`),
 });

@@ -56,17 +56,19 @@ describe('Tesseract as the reader of the engine', () => {
   });
 });
 
-/** Runs in every thread of a fresh process: no socket can be opened, and `broken` can't be loaded. */
-const preload = (broken: string): string =>
+/** Runs in every thread of a fresh process: no socket can be opened, and `broken` can't be loaded (`by` helper threads only). */
+const preload = (broken: string, by: 'all' | 'helpers' = 'all'): string =>
   `data:text/javascript,${encodeURIComponent(`
     import { registerHooks } from 'node:module';
     import { Socket } from 'node:net';
+    import { isMainThread } from 'node:worker_threads';
+    const isBroken = ${String(by === 'all')} || !isMainThread;
     const refuse = (...to) => { process._rawDebug('NETWORK', JSON.stringify(to)); throw new Error('no network'); };
     Socket.prototype.connect = refuse;
     globalThis.fetch = refuse;
     registerHooks({
       resolve(name, context, next) {
-        if (name === ${JSON.stringify(broken)}) throw new Error('no native binding for this platform');
+        if (isBroken && name === ${JSON.stringify(broken)}) throw new Error('no native binding for this platform');
         return next(name, context);
       },
     });`)}`;
@@ -101,6 +103,24 @@ describe('createOcrEngine', () => {
     expect(stdout).toContain('NAME pp-ocr-v4');
     expect(stdout).not.toContain('LOG');
     expect(stderr).not.toContain('NETWORK');
+  });
+
+  describe('with a second thread', () => {
+    const readWith = async (threads: string, hooks = preload('nothing')): Promise<string> => {
+      const page = (await drawnPage()).toString('base64');
+      const env = { PATH: process.env['PATH'], READER: 'ppocr', THREADS: threads, PAGE: page };
+      return (await run(process.execPath, ['--import', hooks, READ_ONCE], { cwd: folder, env })).stdout;
+    };
+
+    it('reads the same lines in the same order, and lets the process end', async () => {
+      const alone = await readWith('1');
+      expect(alone).toContain('TEXT HARBOUR STATIONERS LTD');
+      expect(await readWith('2')).toBe(alone);
+    });
+
+    it('reads every line itself where that thread can load no recogniser', async () => {
+      expect(await readWith('2', preload('onnxruntime-node', 'helpers'))).toContain('TEXT HARBOUR STATIONERS LTD');
+    });
   });
 
   it('never puts another reader in the place of one that was asked for by name', async () => {

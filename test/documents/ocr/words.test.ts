@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { LINE_HEIGHT, type LineStrip } from '../../../documents/ocr/crop.ts';
+import { LINE_HEIGHT, type LineStrip, STEP_PIXELS } from '../../../documents/ocr/crop.ts';
 import type { CtcCharacter } from '../../../documents/ocr/ctc.ts';
 import type { TextRegion } from '../../../documents/ocr/engine.ts';
 import { splitWords, wholeLine } from '../../../documents/ocr/words.ts';
-
-const STEP = 8;
 
 interface Printed {
   region: TextRegion;
@@ -24,7 +22,7 @@ function printed(line: string, read = line.replace(/[·_]/g, '')): Printed {
       x += 24;
     }
   }
-  const width = Math.ceil((x + 8) / STEP) * STEP;
+  const width = Math.ceil((x + 8) / STEP_PIXELS) * STEP_PIXELS;
   const planes = new Float32Array(3 * LINE_HEIGHT * width).fill(1);
   for (const { from, to } of marks) {
     for (let row = 0; row < 3 * LINE_HEIGHT; row++) {
@@ -36,7 +34,7 @@ function printed(line: string, read = line.replace(/[·_]/g, '')): Printed {
   const characters = Array.from(read, (character) => {
     const mark = character === ' ' ? marks[next]! : marks[next++]!;
     const middle = character === ' ' ? mark.from - 6 : (mark.from + mark.to) / 2;
-    return { character, probability: 0.9, step: Math.floor(middle / STEP) };
+    return { character, probability: 0.9, step: Math.floor(middle / STEP_PIXELS) };
   });
   const region = { cx: 500, cy: 100, width: width / 2, height: LINE_HEIGHT / 2, angle: 0, score: 1 };
   return { region, strip: { planes, width }, characters };

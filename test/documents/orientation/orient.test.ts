@@ -79,6 +79,13 @@ describe('a page', () => {
     expect(lines.map((line) => line.text)).toEqual(Array(12).fill('rough'));
   });
 
+  it('is asked of the recogniser of clean print only until it is plain that the print is rough', async () => {
+    const reader = fakeReader({ upright: 0.97, turned: 0.5, clean: 0.9 });
+    await readUpright(reader, upright);
+    // Eight lines may lack 8 × 0.015 of certainty: the second line takes away more than that.
+    expect(reader.asked.filter(({ print }) => print === 'clean').map(({ regions }) => regions)).toEqual([1, 1]);
+  });
+
   it('of rough print has no line read twice', async () => {
     const reader = fakeReader({ upright: 0.9, turned: 0.5 });
     await readUpright(reader, upright);

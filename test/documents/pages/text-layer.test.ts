@@ -6,6 +6,7 @@ import { mergeWords } from '../../../documents/pages/layer-choice.ts';
 import { readPage } from '../../../documents/pages/read-page.ts';
 import { wordLikeness } from '../../../documents/pages/text-trust.ts';
 import type { PageText, Word } from '../../../documents/types.ts';
+import { pdfWithUnmapped } from '../../support/unmapped-pdf.ts';
 
 const SENTENCE = 'Invoice number 12345 for the customer Miller and Sons';
 
@@ -34,6 +35,11 @@ describe('words as a person reads them', () => {
       page.drawText('A        B        C', { x: 30, y: 600, size: 10, font });
     });
     expect(textOf(await read(bytes))).toBe(`TOTAL DUE 1,234.00 ${SENTENCE} A B C`);
+  });
+
+  test('a character that the font maps to U+0000 is left out: no database and no reader takes it', async () => {
+    const words = textOf(await read(await pdfWithUnmapped([SENTENCE, 'Ven~dor of~fice ~'])));
+    expect(words).toBe(`${SENTENCE} Vendor office`);
   });
 
   test("a note's raised number is no part of the amount before it", async () => {

@@ -153,6 +153,24 @@ describe('child pool', () => {
     expect(pids[2]).not.toBe(pids[0]);
   });
 
+  test('a lazy pool starts children for calls that wait, and no more than it may have', async () => {
+    const pool = poolOf({ size: 2, lazy: true });
+    expect(pool.stats().children).toBe(0);
+    await order(pool, 'one at a time');
+    await order(pool, 'one at a time');
+    expect(pool.stats()).toMatchObject({ children: 1, restarts: 0 });
+    const calls = [order(pool, 'sleep'), order(pool, 'sleep'), order(pool, 'sleep')];
+    expect(pool.stats().children).toBe(2);
+    await Promise.all(calls);
+    expect(pool.stats()).toMatchObject({ children: 2, restarts: 0, queued: 0 });
+  });
+
+  test('a call may have a time limit of its own', async () => {
+    const pool = poolOf();
+    const call = pool.run({ kind: 'read', bytes: Buffer.from('hang'), page: 1 }, undefined, 300);
+    await expect(call).rejects.toMatchObject({ code: 'TIMEOUT', message: 'Reading took longer than 300 ms.' });
+  });
+
   test('close ends the children and refuses what waits', async () => {
     const pool = poolOf();
     const pid = (await order(pool, 'read me')) as number;
