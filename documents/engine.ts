@@ -1,18 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { classifyPages } from './classify/classify.ts';
-import { extractDocument } from './einvoice/extract.ts';
+import { computations } from './compute/computations.ts';
+import { Computer } from './compute/computer.ts';
 import type { EInvoice } from './einvoice/types.ts';
-import { extractWithModel } from './learn/apply.ts';
-import { lessonOf } from './learn/lessons.ts';
-import { trainModel } from './learn/train.ts';
 import { checkBytes } from './load/check.ts';
 import { defaultLimits } from './load/limits.ts';
-import { assembleDocuments } from './pipeline/assemble.ts';
 import { ChildPool } from './pool/pool.ts';
-import { splitPages } from './split/split.ts';
 import type { CropResult, DocumentEngine, DocumentInfo, EngineOptions, PageText } from './types.ts';
-import { validateExtraction } from './validate/validate.ts';
 
 const CHILD_SCRIPT = fileURLToPath(new URL('./child.ts', import.meta.url));
 const DEFAULT_MEMORY_LIMIT_MB = 900;
@@ -23,15 +17,25 @@ export function createDocumentEngine(options: EngineOptions = {}): DocumentEngin
   const cores = availableParallelism();
   // Children × threads never exceed the cores: threads that wait for each other's core are slower than fewer of them.
   const processes = options.processes ?? Math.max(1, Math.floor(cores / 2));
+  const memoryLimitMb = options.memoryLimitMb ?? DEFAULT_MEMORY_LIMIT_MB;
+  const log = options.log ?? (() => undefined);
   const pool = new ChildPool({
     script: CHILD_SCRIPT,
     size: processes,
     threads: options.threads ?? Math.max(1, Math.floor(cores / processes)),
     reader: options.reader,
-    memoryLimitMb: options.memoryLimitMb ?? DEFAULT_MEMORY_LIMIT_MB,
+    memoryLimitMb,
     timeoutMs: options.pageTimeoutMs ?? DEFAULT_TIMEOUT_MS,
     recycleAfter: options.recycleAfter ?? DEFAULT_RECYCLE_AFTER,
-    log: options.log ?? (() => undefined),
+    log,
+  });
+  const computer = new Computer({
+    // Readers need the cores more often: large computations are rare.
+    processes: Math.max(1, Math.floor(processes / 2)),
+    memoryLimitMb,
+    largestInline: options.largestInline,
+    timeoutMs: options.computeTimeoutMs,
+    log,
   });
   return {
     async inspect(bytes, limits = {}) {
@@ -51,18 +55,15 @@ export function createDocumentEngine(options: EngineOptions = {}): DocumentEngin
       checkBytes(bytes, defaultLimits);
       return (await pool.run({ kind: 'crop', bytes, page }, signal)) as CropResult;
     },
-    classify: classifyPages,
-    split: (pages) => splitPages(pages),
-    extract: extractDocument,
-    assemble: assembleDocuments,
-    validate: validateExtraction,
-    trainModel,
-    extractWith: extractWithModel,
-    lessonOf,
-    close: () => pool.close(),
+    ...computations,
+    compute: (name, input, signal) => computer.compute(name, input, signal),
+    close: async () => {
+      await Promise.all([pool.close(), computer.close()]);
+    },
     stats: () => {
       const { children, restarts, queued } = pool.stats();
-      return { children, restarts, queued };
+      const apart = computer.stats();
+      return { ...apart, children, restarts: restarts + apart.restarts, queued: queued + apart.queued };
     },
   };
 }

@@ -116,6 +116,8 @@ export interface Extraction {
   fields: Record<string, ExtractionField>;
   line_items: LineItem[];
   alternatives: TypeScore[];
+  /** Fields below `confidence_threshold`, and how sure they were; only where there are any. */
+  left_out?: Record<string, number>;
   /** Only where the file carries an XML invoice: whose fields its page contradicts. */
   einvoice?: {
     syntax: EInvoiceSyntax;
@@ -207,6 +209,7 @@ export interface ValidateOptions {
   country?: string | null | undefined;
   gl_code_suggestion?: boolean | undefined;
   accounts?: LedgerAccount[] | undefined;
+  /** Newest first: of those that contradict each other the newest wins. */
   lessons?: AccountLesson[] | undefined;
   custom_rules?: CustomRule[] | undefined;
 }
@@ -335,10 +338,17 @@ export interface FoundDocument extends Partial<Extraction> {
 }
 
 export interface EngineStats {
+  /** Children that read. */
   children: number;
   restarts: number;
   queued: number;
+  /** Calls of `compute` that were worked on in a child. */
+  computed_apart: number;
 }
+
+/** The engine's pure functions. */
+export type Computation =
+  'classify' | 'split' | 'extract' | 'assemble' | 'validate' | 'trainModel' | 'extractWith' | 'lessonOf';
 
 export interface DocumentEngine {
   inspect(bytes: Uint8Array, limits?: Limits): Promise<DocumentInfo>;
@@ -368,6 +378,16 @@ export interface DocumentEngine {
    * of later extractions. Undefined where they teach nothing.
    */
   lessonOf(pages: PageText[], extraction: Extraction, corrections: Record<string, unknown>): Lesson | undefined;
+  /**
+   * The function of this name, for a caller whose event loop has to stay free: large input, and each training, is worked on
+   * in a child process. Rejects with what the function throws.
+   * @throws DocumentError TIMEOUT or OUT_OF_RESOURCES where that takes longer or more memory than the options allow
+   */
+  compute<Name extends Computation>(
+    name: Name,
+    input: Parameters<DocumentEngine[Name]>,
+    signal?: AbortSignal,
+  ): Promise<ReturnType<DocumentEngine[Name]>>;
   close(): Promise<void>;
   stats(): EngineStats;
 }
@@ -386,6 +406,10 @@ export interface EngineOptions {
   memoryLimitMb?: number;
   /** Time limit of one call in a child. */
   pageTimeoutMs?: number;
+  /** Longest input of `compute`, as characters of JSON, that the caller's own thread works on. Default: 400,000. */
+  largestInline?: number;
+  /** Time limit of one computation in a child. Default: 60 s, and five minutes for a training. */
+  computeTimeoutMs?: number;
   /** Calls after which a child is replaced by a fresh one. */
   recycleAfter?: number;
   log?: (line: string) => void;

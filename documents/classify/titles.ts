@@ -14,10 +14,10 @@ export const titles = {
     'fatura',
     'faktuur',
     'invois',
-    String.raw`faktura|honorarnote|note d.honoraires|nota de honorarios|parcella`,
+    String.raw`faktura(?! koryg)|honorarnote|note d.honoraires|nota de honorarios|parcella|szamla\b|danovy doklad|\blasku\b|\bracun\b`,
   ],
   receipt: [
-    String.raw`(?:official|sales|cash|payment|your|customer|merchant|guest|store|tax|electronic|e-)? receipt`,
+    String.raw`(?:official|sales|cash|payment|your|customer|merchant|guest|store|tax|electronic|e-)? (?<!(?:on|of|by|against) )receipt`,
     String.raw`cash (?:bill|sales?|memo)|guest (?:check|copy)|simplified (?:tax )?invoice|sales slip|customer copy|merchant copy|till slip|rental receipt`,
     String.raw`quittung|kassenbon|kassenbeleg|kundenbeleg|bewirtungsbeleg|barverkauf|\bbon-?nr`,
     String.raw`recu de (?:paiement|caisse)|ticket de caisse|\brecu\b|ticket client|note de restaurant`,
@@ -33,7 +33,7 @@ export const titles = {
     String.raw`\bavoir\b|note de credit|facture d.avoir|facture rectificative`,
     String.raw`nota de (?:credito|abono)|factura rectificativa|factura de abono|^\W*abono\W*$`,
     'nota di (?:credito|accredito)|nota de credito',
-    'creditnota|credit-?nota|creditfactuur|kreditnota|kredietnota|nota kredit|kreditfaktura',
+    'creditnota|credit-?nota|creditfactuur|kreditnota|kredietnota|nota kredit|kreditfaktura|faktura koryg|dobropis|helyesbito szamla|hyvityslasku',
   ],
   purchase_order: [
     'purchase order|order form|order confirmation|sales order|work order|blanket order|order acknowledgement|order change|purchase requisition',
@@ -43,7 +43,7 @@ export const titles = {
     String.raw`ordine d.?i?.?acquisto|ordine fornitore|conferma d.ordine|buono d.ordine`,
     'inkooporder|bestelbon|bestelling|inkoopbestelling|aankoopbestelling|bestelvorm|orderbevestiging',
     'ordem de compra|nota de encomenda|pedido de compra|encomenda a fornecedor',
-    'pesanan belian|pesanan tempatan|borang pesanan|order-x|innkjopsordre|inkopsorder|zamowienie',
+    'pesanan belian|pesanan tempatan|borang pesanan|order-x|innkjopsordre|inkopsorder|zamowienie|objednavka|megrendeles',
   ],
   delivery_note: [
     String.raw`delivery (?:note|docket|order|slip|receipt|advice|ticket|challan)|packing (?:slip|list|note)|dispatch (?:note|advice)|despatch (?:note|advice)|shipping (?:note|list|docket)|goods (?:received|dispatch(?:ed)?|delivery) note|way ?bill|advice of dispatch|proof of delivery|consignment note|bill of lading`,

@@ -1,4 +1,5 @@
 import { extractFields } from '../extract/extract.ts';
+import { withThreshold } from '../extract/threshold.ts';
 import { extractCustom } from '../learn/custom.ts';
 import type { Extraction, ExtractOptions, PageText } from '../types.ts';
 import { isInvoiceType, mergeEInvoice } from './merge.ts';
@@ -16,10 +17,6 @@ export function extractDocument(pages: PageText[], options: ExtractOptions = {})
   const everything = { ...rest, confidence_threshold: 0, extract_line_items: true };
   const read = extractFields(pages, { ...everything, document_type: given ?? einvoice.document_type });
   const merged = mergeEInvoice(read, pages, einvoice, given);
-  const threshold = options.confidence_threshold ?? 0;
-  return {
-    ...merged,
-    fields: Object.fromEntries(Object.entries(merged.fields).filter(([, field]) => field.confidence >= threshold)),
-    line_items: options.extract_line_items === false ? [] : merged.line_items,
-  };
+  const wanted = { ...merged, line_items: options.extract_line_items === false ? [] : merged.line_items };
+  return withThreshold(wanted, options.confidence_threshold);
 }

@@ -1,4 +1,5 @@
 import type { Line } from '../layout/lines.ts';
+import { fold } from './labels.ts';
 import { editDistance } from './vocabulary.ts';
 import { placeWords, POSTCODE, repairableWords, streetWords } from './address-words.ts';
 
@@ -28,9 +29,8 @@ const WRITTEN_DATE = /\b\d{1,2}[ .-]\p{L}{3,9}[ .,-]+20\d\d\b|\b[0-2]?\d:[0-5]\d
 
 /** The line is about something else than where the issuer is. */
 export const endsAddress = (text: string): boolean =>
-  CONTACT.test(text) ||
-  REGISTRATION.test(text) ||
-  DOCUMENT_WORD.test(text) ||
+  // Without accents: "Telč" is a town, and no telephone.
+  [CONTACT, REGISTRATION, DOCUMENT_WORD].some((pattern) => pattern.test(fold(text))) ||
   WRITTEN_DATE.test(text) ||
   /\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b.*\d:\d|\d[.,]\d{2}\s*[A-Z\d$]{0,3}$/.test(text);
 

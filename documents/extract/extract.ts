@@ -11,6 +11,7 @@ import { extractProofOfAddress } from './proof-of-address/proof-of-address.ts';
 import { extractReceipt } from './receipt/receipt.ts';
 import { extractResume } from './resume/resume.ts';
 import { extractBankStatement, extractSupplierStatement } from './statement/statement.ts';
+import { withThreshold } from './threshold.ts';
 
 export interface Extracted {
   fields: Record<string, ExtractionField>;
@@ -47,11 +48,7 @@ export function extractFields(pages: PageText[], options: ExtractOptions = {}): 
   const extraction = extractUncalibrated(pages, options);
   const read = { ...extraction, fields: calibrate(extraction.fields) };
   const learned = options.lessons ? applyLessons(pages, read, options.lessons) : read;
-  const threshold = options.confidence_threshold ?? 0;
-  return {
-    ...learned,
-    fields: Object.fromEntries(Object.entries(learned.fields).filter(([, field]) => field.confidence >= threshold)),
-  };
+  return withThreshold(learned, options.confidence_threshold);
 }
 
 /** The same with how sure the extractors themselves are. */

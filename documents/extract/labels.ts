@@ -31,7 +31,17 @@ const CENTRED_REACH = 4;
 const SEPARATOR = /^[\s:#.;=|–—-]*/;
 // eslint-disable-next-line no-control-regex -- every character of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/;
-const UNMARKED: Record<string, string> = { ø: 'o', æ: 'a', å: 'a', ł: 'l', đ: 'd', '’': "'", '‘': "'", '\u00a0': ' ' };
+const UNMARKED: Record<string, string> = {
+  ø: 'o',
+  æ: 'a',
+  å: 'a',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+  '’': "'",
+  '‘': "'",
+  '\u00a0': ' ',
+};
 
 /**
  * Lower case without accents, character for character, so that positions stay valid: labels are written once and match
@@ -157,7 +167,7 @@ function readCell<T>(cell: Segment, line: Line, left: number, read: ValueReader<
 
 /** "IN 916183" and "FT 2024/77" are one number: letters of a series, then its digits. */
 const IDENTIFIER =
-  /^(?:(?:No\.?|Nr\.?|N[°º]\.?|#)\s*:?\s*)?(?<id>[A-Z]{1,5}[-/]?\s(?=\d{3,})\d[\d/.-]*\d(?!\p{L})|[A-Z0-9][A-Z0-9/_.\-–]*(?:\s(?=\d{3,}\b)\d{3,}(?![/.-]))?)(?!\p{L})/iu;
+  /^(?:(?:N[or](?!\p{L})\.?|N[°º]\.?|#)\s*:?\s*)?(?![A-Z]{6,}\s\d)(?<id>[A-Z]{2,3}\s[A-Z\d]{1,8}\/\d+(?!\p{L})|[A-Z]{1,5}[-/]?\s(?=\d{3,})\d[\d/.-]*\d(?!\p{L})|[A-Z0-9][A-Z0-9/_.\-–]*(?:\s(?=\d{3,}\b)\d{3,}(?![/.-]))?)(?!\p{L})/iu;
 
 /** A document or order number: at least one digit, no date, no plain amount. */
 export const readIdentifier: ValueReader<string> = (text) => {

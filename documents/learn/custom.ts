@@ -1,3 +1,4 @@
+import { withThreshold } from '../extract/threshold.ts';
 import type { Extraction, ExtractOptions, PageText } from '../types.ts';
 import { extractWithModel } from './apply.ts';
 import { applyLessons } from './apply-lessons.ts';
@@ -10,10 +11,6 @@ export function extractCustom(
 ): Extraction {
   const read = extractWithModel(pages, model, { document_type });
   const learned = options.lessons ? applyLessons(pages, read, options.lessons) : read;
-  const threshold = options.confidence_threshold ?? 0;
-  return {
-    ...learned,
-    fields: Object.fromEntries(Object.entries(learned.fields).filter(([, field]) => field.confidence >= threshold)),
-    line_items: options.extract_line_items === false ? [] : learned.line_items,
-  };
+  const wanted = { ...learned, line_items: options.extract_line_items === false ? [] : learned.line_items };
+  return withThreshold(wanted, options.confidence_threshold);
 }

@@ -2,7 +2,7 @@ import type { Line } from '../layout/lines.ts';
 import type { Word } from '../types.ts';
 import type { DecimalMark } from '../values/money.ts';
 import type { Column } from './header.ts';
-import type { ColumnKind } from './headings.ts';
+import type { ColumnKind } from './column-kind.ts';
 import { type NumberToken, numberTokens } from './numbers.ts';
 
 export interface Cell {
@@ -126,10 +126,20 @@ export class ColumnReader {
   }
 
   private addText(cells: Cells, word: Word, height: number, only: Column | undefined): void {
-    const column = this.textColumn(word, height, only);
+    const home = this.textColumn(word, height, only);
+    const column = home?.kind === 'description' ? (this.unitOf(cells, word, home) ?? home) : home;
     if (!column) return;
     const cell = cells.get(column) ?? { words: [] };
     cells.set(column, { ...cell, words: [...cell.words, word] });
+  }
+
+  /** "185 m2", with no heading over the unit: a short word behind a number that is right of the texts. */
+  private unitOf(cells: Cells, word: Word, description: Column): Column | undefined {
+    if (word.text.length > UNIT_LETTERS) return undefined;
+    const passed = [...cells].filter(
+      ([column, { number }]) => number && column.left > description.left && number.right <= word.bbox.x,
+    );
+    return passed.sort(([a], [b]) => b.left - a.left)[0]?.[0];
   }
 
   /** A run of words that stands under one text heading belongs to it, wherever it begins. */
@@ -157,6 +167,7 @@ export class ColumnReader {
   }
 }
 
+const UNIT_LETTERS = 5;
 const isShort = (word: Word): boolean => word.text.length <= 4;
 
 /**

@@ -1,6 +1,7 @@
 import { type Line, textOf } from '../layout/lines.ts';
 import type { Word } from '../types.ts';
-import { type ColumnKind, headingKind, LONGEST_HEADING } from './headings.ts';
+import type { ColumnKind } from './column-kind.ts';
+import { headingKind, LONGEST_HEADING } from './headings.ts';
 
 export interface Column {
   kind: ColumnKind;
@@ -23,6 +24,8 @@ export type HeaderTest = (kinds: ReadonlySet<ColumnKind>) => boolean;
 interface Phrase {
   words: Word[];
   kind: ColumnKind | undefined;
+  /** It is all that stands in its cell. */
+  alone: boolean;
 }
 
 /** A heading of several lines: so many above and below its fullest one. */
@@ -65,9 +68,10 @@ function phrasesOf(line: Line): Phrase[] {
   const phrases: Phrase[] = [];
   for (const segment of line.segments) {
     const { words } = segment;
+    const first = phrases.length;
     let loose: Word[] = [];
     const close = (): void => {
-      if (loose.length > 0) phrases.push({ words: loose, kind: undefined });
+      if (loose.length > 0) phrases.push({ words: loose, kind: undefined, alone: false });
       loose = [];
     };
     for (let i = 0; i < words.length;) {
@@ -79,8 +83,28 @@ function phrasesOf(line: Line): Phrase[] {
       } else loose.push(words[i++]!);
     }
     close();
+    const joined = joinNear(phrases.splice(first));
+    phrases.push(...joined.map((phrase) => ({ ...phrase, alone: joined.length === 1 })));
   }
   return phrases;
+}
+
+/** In heights of the letters: words nearer than that are of one heading, though we know only a part of it. */
+const WORD_GAP = 0.55;
+
+/** "Work done", "Discriminação dos serviços": words behind a heading, or two of one kind, are one heading. */
+function joinNear(phrases: Phrase[]): Phrase[] {
+  const joined: Phrase[] = [];
+  for (const phrase of phrases) {
+    const last = joined.at(-1);
+    const gap = last ? leftOf(phrase.words) - rightOf(last.words) : Infinity;
+    const near = gap < WORD_GAP * (phrase.words[0]?.bbox.height ?? 0);
+    const isTail = phrase.kind === undefined && phrase.words.every((word) => /^\p{L}[\p{L}'’.]*$/u.test(word.text));
+    if (last?.kind === 'description' && near && (isTail || phrase.kind === last.kind))
+      last.words = [...last.words, ...phrase.words];
+    else joined.push(phrase);
+  }
+  return joined;
 }
 
 function longestHeading(words: Word[], from: number): Phrase | undefined {
@@ -89,32 +113,44 @@ function longestHeading(words: Word[], from: number): Phrase | undefined {
     const text = textOf(taken);
     if (text.length > 40) continue;
     const kind = headingKind(text);
-    if (kind !== undefined) return { words: taken, kind };
+    if (kind !== undefined) return { words: taken, kind, alone: false };
   }
   return undefined;
 }
 
+const CELL_WORDS = 3;
+
 /** A sentence with "price" or "date" in it has more other words than headings. */
 function isProse(phrases: Phrase[]): boolean {
   const known = phrases.filter((phrase) => phrase.kind !== undefined);
-  const unknownWords = phrases.filter((phrase) => phrase.kind === undefined).flatMap((phrase) => phrase.words);
+  // A few words in a cell of their own are a heading that we don't know, and no part of a sentence.
+  const isCell = ({ alone, words }: Phrase): boolean => alone && words.length <= CELL_WORDS && known.length >= 3;
+  const unknown = phrases.filter((phrase) => phrase.kind === undefined && !isCell(phrase));
+  const unknownWords = unknown.flatMap((phrase) => phrase.words);
   const letters = unknownWords.filter((word) => /\p{L}{2}/u.test(word.text)).length;
   return letters > Math.max(2, known.length * 0.6) || phrases.some((phrase) => phrase.words.at(-1)!.text.endsWith(':'));
 }
 
-/** Rows have figures, headings have none but a rate: "VAT 20%". */
-const hasFigures = (line: Line): boolean => /\d/.test(line.text.replace(/\d+(?:[.,]\d+)?\s?%/g, ''));
+/** Rows have figures, headings have none but a rate or a unit: "VAT 20%", "€/m3". */
+const hasFigures = (line: Line): boolean =>
+  /\d/.test(line.text.replace(/\d+(?:[.,]\d+)?\s?%|(?<![\p{L}\d])(?:m|cm|ft)[23](?!\d)/gu, ''));
 
 const leftOf = (words: Word[]): number => Math.min(...words.map((word) => word.bbox.x));
 const rightOf = (words: Word[]): number => Math.max(...words.map((word) => word.bbox.x + word.bbox.width));
 
 interface Stack {
   lines: Word[][];
+  /** What each of the lines names, where it names anything. */
+  kinds: (ColumnKind | undefined)[];
   kind: ColumnKind | undefined;
 }
 
 function wrapped(lines: Line[], index: number): Header {
-  const stacks: Stack[] = phrasesOf(lines[index]!).map((phrase) => ({ lines: [phrase.words], kind: phrase.kind }));
+  const stacks: Stack[] = phrasesOf(lines[index]!).map((phrase) => ({
+    lines: [phrase.words],
+    kinds: [phrase.kind],
+    kind: phrase.kind,
+  }));
   let from = index;
   let until = index + 1;
   for (let i = index - 1; i >= Math.max(0, index - LINES_AROUND) && joins(lines[i]!, lines[i + 1]!); i--) {
@@ -130,7 +166,7 @@ function wrapped(lines: Line[], index: number): Header {
   const columns = stacks.map((stack): Column => {
     const words = stack.lines.flat();
     const text = textOf(words);
-    const kind = headingKind(text) ?? stack.kind ?? stack.lines.map((part) => headingKind(textOf(part))).find(Boolean);
+    const kind = headingKind(text) ?? stack.kind ?? stack.kinds.find(Boolean);
     return { kind: kind ?? 'other', left: leftOf(words), right: rightOf(words), heading: text };
   });
   return { columns: settle(columns), page: lines[index]!.page, from, until };
@@ -164,10 +200,17 @@ function addLine(stacks: Stack[], phrases: Phrase[], above: boolean): void {
     const overlap = (stack: Stack): number =>
       Math.min(right, rightOf(stack.lines.flat())) - Math.max(left, leftOf(stack.lines.flat()));
     const home = stacks.filter((stack) => overlap(stack) > 0).sort((a, b) => overlap(b) - overlap(a))[0];
-    if (home) home.lines = above ? [phrase.words, ...home.lines] : [...home.lines, phrase.words];
-    else if (phrase.kind !== undefined) stacks.push({ lines: [phrase.words], kind: phrase.kind });
+    if (home) {
+      home.lines = above ? [phrase.words, ...home.lines] : [...home.lines, phrase.words];
+      home.kinds = above ? [phrase.kind, ...home.kinds] : [...home.kinds, phrase.kind];
+    } else if (phrase.kind !== undefined)
+      stacks.push({ lines: [phrase.words], kinds: [phrase.kind], kind: phrase.kind });
   }
 }
+
+/** Of what was ordered and what was delivered, the latter is what a note is for. */
+const DELIVERED =
+  /deliver|ship|despatch|dispatch|drop|supplied|\bsent|geliefert|livr|entreg|consegn|gelever|lever|toimitettu/i;
 
 /** Left to right, each kind once: of two descriptions the first is a code, of two totals the last is the total. */
 function settle(columns: Column[]): Column[] {
@@ -188,7 +231,8 @@ function settle(columns: Column[]): Column[] {
   if (rates.length > 1) rates.at(-1)!.kind = of('tax').length === 0 ? 'tax' : 'other';
   for (const kind of ['total', 'quantity', 'unit_price', 'gross', 'sku', 'reference', 'date', 'amount'] as const) {
     const same = of(kind);
-    const kept = kind === 'total' ? same.at(-1) : same[0];
+    const delivered = kind === 'quantity' ? same.find((column) => DELIVERED.test(column.heading)) : undefined;
+    const kept = kind === 'total' ? same.at(-1) : (delivered ?? same[0]);
     for (const column of same) if (column !== kept) column.kind = 'other';
   }
   return ordered;

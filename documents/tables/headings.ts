@@ -1,25 +1,5 @@
-/** What a column of a table holds. `gross` is a line total with tax, `tax` the tax of a line as an amount. */
-export type ColumnKind =
-  | 'position'
-  | 'sku'
-  | 'description'
-  | 'quantity'
-  | 'unit'
-  | 'unit_price'
-  | 'discount'
-  | 'tax_rate'
-  | 'tax'
-  | 'total'
-  | 'gross'
-  | 'date'
-  | 'value_date'
-  | 'due_date'
-  | 'reference'
-  | 'debit'
-  | 'credit'
-  | 'amount'
-  | 'balance'
-  | 'other';
+import type { ColumnKind } from './column-kind.ts';
+import { FURTHER_HEADINGS } from './further-headings.ts';
 
 /**
  * Headings as they are printed in English, German, French, Spanish, Italian, Dutch, Portuguese and Afrikaans, and the
@@ -156,7 +136,7 @@ export const flatten = (text: string): string =>
     .replace(/[^\p{L}\p{N}%#]/gu, '');
 
 const BY_TEXT = new Map<string, ColumnKind>();
-for (const [kind, list] of Object.entries(HEADINGS)) {
+for (const [kind, list] of [...Object.entries(HEADINGS), ...Object.entries(FURTHER_HEADINGS)]) {
   for (const heading of list.split('/')) {
     const flat = flatten(heading);
     if (flat !== '' && !BY_TEXT.has(flat)) BY_TEXT.set(flat, kind as ColumnKind);

@@ -1,11 +1,14 @@
 import type { Line } from '../layout/lines.ts';
 import type { Cell } from './cells.ts';
 import type { Column, Header } from './header.ts';
-import type { ColumnKind } from './headings.ts';
+import type { ColumnKind } from './column-kind.ts';
 import type { TableRules } from './table.ts';
 import { CARRIED_LABEL, CLOSING_LABEL, EXTRAS_LABEL, PAGE_LABEL, TOTALS_LABEL } from './vocabulary.ts';
 
 const MONEY: readonly ColumnKind[] = ['total', 'gross', 'unit_price', 'amount'];
+
+const GROUP_SUM =
+  /(?:sub[\s-]?total|zwischensumme|sous[\s-]?total|subtotaal|subtotale)\W*(?:[£$€]\s*)?[\d.,\s]+\D{0,4}$/i;
 
 /** A table of goods or services. `unpriced`: a delivery note has quantities and may have no prices. */
 export function itemRules(unpriced: boolean): TableRules {
@@ -32,6 +35,7 @@ function adapt(header: Header): void {
   turn('amount', 'total');
   turn('reference', 'sku');
   turn('value_date', 'date');
+  describe(columns);
   // A last heading that we don't know, right of the price: what a row comes to.
   const last = columns.at(-1)!;
   const price = columns.find((column) => column.kind === 'unit_price');
@@ -41,6 +45,15 @@ function adapt(header: Header): void {
     const unknown = between.filter((column) => column.kind === 'other');
     if (unknown.length === 1) unknown[0]!.kind = 'unit_price';
   }
+}
+
+/** No heading that we know stands over the texts: the first one that we don't know does, or none at all. */
+function describe(columns: Column[]): void {
+  if (columns.some(({ kind }) => kind === 'description')) return;
+  const unknown = columns.findIndex(({ kind }) => kind === 'other');
+  const numbers = columns.findIndex(({ kind }) => kind === 'quantity' || MONEY.includes(kind));
+  if (unknown >= 0 && unknown < numbers) columns[unknown]!.kind = 'description';
+  else if (numbers === 0) columns.unshift({ kind: 'description', left: 0, right: columns[0]!.left - 1, heading: '' });
 }
 
 function isItemRow(kinds: ReadonlyMap<ColumnKind, Cell>, line: Line, unpriced: boolean): boolean {
@@ -55,6 +68,8 @@ function verdict(line: Line, kinds: ReadonlyMap<ColumnKind, Cell>, header: Heade
   const { text } = line;
   if (CARRIED_LABEL.test(text) || PAGE_LABEL.test(text)) return 'skip';
   if (multiplies(kinds)) return undefined;
+  // "Phase 1 subtotal  2,540.00", right of the texts: the sum of a group.
+  if (GROUP_SUM.test(text) && !startsAtTexts(line, header.columns)) return 'end';
   const atTexts = startsAtTexts(line, header.columns);
   const amount = kinds.get('total')?.number ?? kinds.get('gross')?.number ?? kinds.get('unit_price')?.number;
   if (isTotals(line, kinds)) return 'end';
@@ -66,7 +81,9 @@ function verdict(line: Line, kinds: ReadonlyMap<ColumnKind, Cell>, header: Heade
 function isTotals(line: Line, kinds: ReadonlyMap<ColumnKind, Cell>): boolean {
   const counted = kinds.get('quantity')?.number !== undefined;
   const labels = [line.text, ...(counted ? [] : line.segments.slice(1).map((segment) => segment.text))];
-  return labels.some((text) => TOTALS_LABEL.test(text)) && (/\d/.test(line.text) || line.words.length <= 2);
+  const named = labels.filter((text) => TOTALS_LABEL.test(text)).length;
+  // Alone, or side by side over their amounts.
+  return named > 0 && (/\d/.test(line.text) || line.words.length <= 2 || named > 2);
 }
 
 /** quantity × price is the total: a row, whatever its text is called. */

@@ -4,7 +4,7 @@ import { meanConfidence, pageBox, textOf } from '../layout/lines.ts';
 import type { LineItem, LineItemCell, Word } from '../types.ts';
 import { findDates } from '../values/dates.ts';
 import type { Cell } from './cells.ts';
-import type { ColumnKind } from './headings.ts';
+import type { ColumnKind } from './column-kind.ts';
 import { multiplies, resolveRoles, type Roles } from './resolve.ts';
 import type { Row, Table } from './table.ts';
 

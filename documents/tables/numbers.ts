@@ -21,6 +21,8 @@ const SPACES = /[\u00a0\u2007\u2009\u202f]/g;
 
 /** In heights: thousands stand nearer than the words of a text, a sign may stand at the other end of its cell. */
 const THOUSANDS_GAP = 0.45;
+/** Where a comma is the decimal mark, thousands are parted by spaces; a narrow figure one makes them look wider. */
+const SPACED_THOUSANDS_GAP = 0.58;
 const TEXT_GAP = 0.75;
 const SIGN_GAP = 4;
 const TRAILER_GAP = 1;
@@ -52,7 +54,7 @@ function tokenAt(words: Word[], index: number, decimal: DecimalMark): NumberToke
   if (!/\d/.test(digits.text)) return undefined;
   let until = from + 1;
   let text = plain(digits);
-  while (until < words.length && continuesNumber(text, words[until - 1]!, words[until]!))
+  while (until < words.length && continuesNumber(text, words[until - 1]!, words[until]!, decimal))
     text += plain(words[until++]!);
   const money = parseMoney((isSign ? first.text : '') + text.replace(/%$/, ''), decimal);
   if (!money) return undefined;
@@ -81,10 +83,11 @@ function tokenAt(words: Word[], index: number, decimal: DecimalMark): NumberToke
 const plain = (word: Word): string => word.text.replace(SPACES, '');
 
 /** "1 250,00", "1. 250,00", "12 ,50": digits that were parted inside one number. */
-function continuesNumber(text: string, last: Word, next: Word): boolean {
+function continuesNumber(text: string, last: Word, next: Word, decimal: DecimalMark): boolean {
   const gap = gapOf(last, next);
-  if (gap > THOUSANDS_GAP) return false;
   const tail = plain(next);
+  const spaced = decimal === ',' && /^\d{3},\d{2}$/.test(tail);
+  if (gap > (spaced ? SPACED_THOUSANDS_GAP : THOUSANDS_GAP)) return false;
   if (/^\d{1,3}$/.test(text) || /[.,]$/.test(text))
     return /^\d{3}(?:[.,]\d{2,3})*$/.test(tail) || (/[.,]$/.test(text) && /^\d{2}$/.test(tail));
   return /^[.,]\d{2}$/.test(tail) && /\d$/.test(text);

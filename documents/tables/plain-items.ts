@@ -48,6 +48,7 @@ const exactTokens = (line: Line, context: ExtractContext): NumberToken[] =>
 function collect(lines: Line[], context: ExtractContext): PlainItem[] {
   const items: PlainItem[] = [];
   let name: { line: Line; words: Word[] } | undefined;
+  let ahead: ReturnType<typeof factors> = {};
   for (const line of lines) {
     if (NO_ITEM.test(line.text) || line.words.filter((word) => headingKind(word.text) !== undefined).length > 2) {
       name = undefined;
@@ -68,13 +69,18 @@ function collect(lines: Line[], context: ExtractContext): PlainItem[] {
         sameAmount(quantity.amount * price.amount, last.total.amount, 0.011)
       )
         Object.assign(last, { quantity, price });
+      else if (quantity && price) ahead = { quantity, price };
       name = /\p{L}{3}/u.test(line.text) ? { line, words: line.words } : name;
       continue;
     }
-    const named = /\p{L}{2}/u.test(textOf(text)) ? text : isNear(name?.line, line) ? (name?.words ?? []) : [];
+    const above = isNear(name?.line, line) ? (name?.words ?? []) : [];
+    // "… survey of land," / "including control": the text began on the line above.
+    const own = /^\P{L}*\p{Ll}/u.test(textOf(text)) ? [...above, ...text] : text;
+    const named = /\p{L}{2}/u.test(textOf(text)) ? own : above;
     if (named.length > 0)
-      items.push({ page: line.page, text: named, total, line, ...factors(tokens.slice(0, -1), total) });
+      items.push({ page: line.page, text: named, total, line, ...within(tokens.slice(0, -1), total, ahead) });
     name = undefined;
+    ahead = {};
   }
   return items;
 }
@@ -97,6 +103,18 @@ function textBefore(line: Line, tokens: NumberToken[]): Word[] {
   while (rest.length > 1 && /^\d+[x.)]?$/i.test(rest[0]!.text)) rest.shift();
   while (rest.length > 1 && /^\d{1,3}x?$/i.test(rest.at(-1)!.text)) rest.pop();
   return rest;
+}
+
+/** Till slips print "3 x 0,95" under the text, in its line, or before it. */
+function within(
+  tokens: NumberToken[],
+  total: NumberToken,
+  ahead: ReturnType<typeof factors>,
+): ReturnType<typeof factors> {
+  const own = factors(tokens, total);
+  const { quantity, price } = ahead;
+  const fits = quantity && price && sameAmount(quantity.amount * price.amount, total.amount, 0.011);
+  return !own.price && fits ? ahead : own;
 }
 
 /** The two numbers whose product is the total; else a count at the beginning of the line. */

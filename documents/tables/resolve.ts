@@ -1,7 +1,8 @@
 import { sameAmount } from '../values/money.ts';
 import { NUMERIC } from './cells.ts';
 import type { Column } from './header.ts';
-import { type ColumnKind, headingKind } from './headings.ts';
+import type { ColumnKind } from './column-kind.ts';
+import { headingKind } from './headings.ts';
 import type { Row, Table } from './table.ts';
 
 /** The columns whose numbers are quantity, price and total, and how many rows prove it by multiplication. */

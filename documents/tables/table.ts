@@ -3,7 +3,7 @@ import type { Word } from '../types.ts';
 import type { DecimalMark } from '../values/money.ts';
 import { type Cell, type Cells, ColumnReader } from './cells.ts';
 import { type Header, headerAt, type HeaderTest } from './header.ts';
-import type { ColumnKind } from './headings.ts';
+import type { ColumnKind } from './column-kind.ts';
 
 export interface Row {
   cells: Cells;
@@ -100,7 +100,9 @@ function rowsFollow(rest: Line[], reader: ColumnReader, rules: TableRules, heade
     const quantity = kinds.get('quantity')?.number;
     const total = kinds.get('total')?.number;
     if (!quantity || !total?.exact || total.amount === 0 || rules.verdict(line, kinds, header) !== undefined) continue;
-    const others = [...kinds.values()].flatMap(({ number }) => (number?.exact ? [number.amount] : []));
+    const others = [...kinds].flatMap(([kind, { number }]) =>
+      number && (number.exact || kind === 'unit_price') ? [number.amount] : [],
+    );
     if (others.some((price) => Math.abs(quantity.amount * price - total.amount) < 0.011)) return true;
   }
   return false;
@@ -181,7 +183,7 @@ class RowBuilder {
   finish(): Row[] {
     this.interrupt();
     const usual = usualKinds(this.rows);
-    return this.rows.filter((row) => !isStray(row, usual));
+    return withoutSums(this.rows.filter((row) => !isStray(row, usual)));
   }
 
   /** The widest gap between the last row, the waiting texts and the new row parts what belongs to which. */
@@ -201,7 +203,8 @@ class RowBuilder {
     const even = widest - Math.min(...gaps) < GAP_DIFFERENCE;
     const at = even ? (hasText(row) ? waiting.length : 0) : gaps.indexOf(widest);
     this.giveToPrevious(waiting.slice(0, at));
-    give(row, nearTo(waiting.slice(at), line), 'above');
+    const own = nearTo(waiting.slice(at), line);
+    if (!isGroupHeading(own, row)) give(row, own, 'above');
   }
 
   private giveToPrevious(texts: TextLine[]): void {
@@ -238,6 +241,22 @@ function usualKinds(rows: Row[]): ColumnKind[] {
   );
 }
 
+/** A figure without text, quantity or price that is the sum of the rows above it, and no row: nothing names it. */
+function withoutSums(rows: Row[]): Row[] {
+  let sum = 0;
+  const kept: Row[] = [];
+  for (const row of rows) {
+    const kinds = numbersIn(row.cells);
+    const total = [...row.cells].find(([column]) => SUMS.includes(column.kind))?.[1].number?.amount ?? 0;
+    const bare =
+      !hasText(row) && row.above.length === 0 && !kinds.includes('quantity') && !kinds.includes('unit_price');
+    if (bare && kept.length > 0 && total !== 0 && Math.abs(total - sum) < 0.011) break;
+    sum += total;
+    kept.push(row);
+  }
+  return kept;
+}
+
 /** Figures in a sentence under the rows: no total where the others have one, and more is missing. */
 function isStray(row: Row, usual: ColumnKind[]): boolean {
   const own = numbersIn(row.cells);
@@ -245,8 +264,17 @@ function isStray(row: Row, usual: ColumnKind[]): boolean {
   return missing.length > 1 && missing.some((kind) => SUMS.includes(kind));
 }
 
-const hasText = (row: Row): boolean =>
-  /\p{L}{2}/u.test(textOf([...row.cells].find(([column]) => column.kind === 'description')?.[1].words ?? []));
+const descriptionText = (row: Row): string =>
+  textOf([...row.cells].find(([column]) => column.kind === 'description')?.[1].words ?? []);
+const hasText = (row: Row): boolean => /\p{L}{2}/u.test(descriptionText(row));
+
+/** "Phase 2 - Build" over a row whose own text begins anew is the heading of a group, and no part of the text. */
+const isGroupHeading = (texts: TextLine[], row: Row): boolean =>
+  texts.length === 1 &&
+  hasText(row) &&
+  /^[\p{Lu}\d]/u.test(descriptionText(row)) &&
+  !/[,;&–-]$/.test(texts[0]!.line.text) &&
+  texts[0]!.words.length <= 6;
 
 /** The texts that reach down to a line without a wide gap. */
 function nearTo(texts: TextLine[], line: Line): TextLine[] {

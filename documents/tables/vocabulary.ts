@@ -16,6 +16,8 @@ const TOTALS = [
   String.raw`valor\s*(?:total|l[ií]quido)|soma|total\s*(?:geral|l[ií]quido)|subtotaal|groottotaal|bedrag\s*verskuldig`,
   String.raw`(?:add\s*|plus\s*|less\s*|output\s*|sales\s*|\d+(?:[.,]\d+)?\s?%\s*)?(?:vat|gst|sst|tax(?:es)?|hst|pst|qst|cgst|sgst|igst|moms|sales tax|service tax|withholding tax)\b(?!\w)`,
   String.raw`round(?:ing|ed|off)\b|arrondi|rundung|redondeo|afronding|jumlah\b|paid\b|amount in words|in words`,
+  String.raw`credit\s*(?:ex|inc|excl|incl|total|value)(?!\p{L})|(?:net|nett)\s*(?:[£$€]?\s*\d|$)|(?:please\s*)?pay\s*this\s*amount|honorar\s*(?:netto|brutto|gesamt)|maatstaf|te\s*uwen\s*gunste|base\s*de\s*c[áa]lculo|incid[êe]ncia|retenci[óo]n|ritenuta|reten[çc][ãa]o`,
+  String.raw`(?:celkem|spolu|základ\s*dan[eě]|dph|k\s*úhrad[eě])(?!\p{L})|razem(?!\p{L})|do\s*zapłaty|(?:nettó|bruttó)?\s*összesen|áfa(?!\p{L})|fizetendő|total\s*de\s*plată|(?:summa|delsumma|att\s*betala|i\s*alt|at\s*betale|å\s*betale|moms|mva)(?!\p{L})|yhteensä|alv(?!\p{L})|maksettava|(?:ara|genel)?\s*toplam|kdv(?!\p{L})|ödenecek|(?:sve)?ukupno|osnovica|pdv(?!\p{L})|skupaj|ddv(?!\p{L})`,
   String.raw`(?:total|no\.?|number)\s*(?:of\s*)?(?:items?|pcs|pieces|units|qty|quantity|lines|cartons|packages)`,
 ];
 const CLOSING = [

@@ -24,6 +24,9 @@ export function matchVendor({ fields }: Extraction, vendors: VendorRecord[]): Ve
   return best;
 }
 
+/** Whether two names are taken for one company's. */
+export const isSameName = (a: string, b: string): boolean => nameSimilarity(a, b) >= SAME_NAME;
+
 const plainNumber = (value: string): string => value.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
 /** Shared three-letter pieces over all of them, of words padded with two blanks before and one after. */

@@ -41,11 +41,28 @@ const MORE_MONTHS: string[][] = [
   'november listopada ovember'.split(' '),
   'desember grudnia disember ecember'.split(' '),
 ];
+/** Czech, Slovak, Polish with their letters, Hungarian, Romanian, Finnish, Turkish and Croatian: as they stand in dates. */
+const FURTHER_MONTHS: string[][] = [
+  'ledna leden január januára ianuarie tammikuuta tammikuu ocak siječnja'.split(' '),
+  'února únor február februára februarie helmikuuta helmikuu şubat veljače'.split(' '),
+  'března březen marec marca március martie maaliskuuta maaliskuu ožujka'.split(' '),
+  'dubna duben apríl apríla április aprilie huhtikuuta huhtikuu nisan travnja kwietnia kwiecień'.split(' '),
+  'května květen máj mája május toukokuuta toukokuu mayıs svibnja maj'.split(' '),
+  'června červen jún júna június iunie kesäkuuta kesäkuu haziran lipnja'.split(' '),
+  'července červenec júl júla július iulie heinäkuuta heinäkuu temmuz srpnja'.split(' '),
+  'srpna srpen august augusta augusztus elokuuta elokuu ağustos kolovoza'.split(' '),
+  'září september septembra szeptember septembrie syyskuuta syyskuu eylül rujna września'.split(' '),
+  'října říjen október októbra octombrie lokakuuta lokakuu ekim listopada października'.split(' '),
+  'listopadu listopad november novembra noiembrie marraskuuta marraskuu kasım studenoga'.split(' '),
+  'prosince prosinec december decembra decembrie joulukuuta joulukuu aralık prosinca'.split(' '),
+];
 const MONTH_NUMBER = new Map(
-  [MONTHS, MORE_MONTHS].flatMap((table) =>
+  [FURTHER_MONTHS, MONTHS, MORE_MONTHS].flatMap((table) =>
     table.flatMap((names, index) => names.map((name) => [name, index + 1] as const)),
   ),
 );
+/** As documents print them, short and long, in the languages that dates are read in. */
+export const monthNames: readonly string[] = [...MONTH_NUMBER.keys()];
 const MONTH_NAME = [...MONTH_NUMBER.keys()].sort((a, b) => b.length - a.length).join('|');
 
 const YEAR = String.raw`(?<year>(?:19|20)\d{2}|\d{2})`;

@@ -11,6 +11,7 @@ export interface Money {
 }
 
 const SYMBOLS: [RegExp, string][] = [
+  [/\bBRL\b|(?<![A-Z])R\$/, 'BRL'],
   [/€|\bEUR(?:OS?)?\b/i, 'EUR'],
   [/£|\bGBP\b/i, 'GBP'],
   [/\bRM\b|\bMYR\b|RM(?=\s?\d)/, 'MYR'],
@@ -27,8 +28,8 @@ const SYMBOLS: [RegExp, string][] = [
   [/\bJPY\b/, 'JPY'],
   [/\bCNY\b|\bRMB\b/, 'CNY'],
   [/\bIDR\b|\bRp\.?(?=\s?\d)/, 'IDR'],
-  [/\bAED\b/, 'AED'],
-  [/\bKES\b|\bKSh\b/, 'KES'],
+  [/\bAED\b|\bDhs?\.?(?=\s?\d)/, 'AED'],
+  [/\bKES\b|\bKshs?\b/i, 'KES'],
   [/\bNGN\b|₦/, 'NGN'],
   [/\bBWP\b/, 'BWP'],
   [/\bNAD\b|\bN\$/, 'NAD'],
@@ -36,6 +37,17 @@ const SYMBOLS: [RegExp, string][] = [
   [/\bNOK\b/, 'NOK'],
   [/\bDKK\b/, 'DKK'],
   [/\bPLN\b|\bzł\b/, 'PLN'],
+  [/\bCZK\b|(?<=\d\s?|^)Kč/i, 'CZK'],
+  [/\bHUF\b|(?<=(?:\d{3}|,\d{2})\s?)Ft\b|^Ft$/, 'HUF'],
+  [/\bRON\b|(?<=\d\s?)lei\b/i, 'RON'],
+  [/\bTRY\b|₺|(?<=\d\s?)TL\b/, 'TRY'],
+  [/\bBGN\b|(?<=\d\s?)лв/, 'BGN'],
+  [/\bUAH\b|₴/, 'UAH'],
+  [/\bILS\b|₪/, 'ILS'],
+  [/\bKRW\b|₩/, 'KRW'],
+  [/\bVND\b|₫/, 'VND'],
+  [/\bMXN\b|\bMX\$/, 'MXN'],
+  [/\bSAR\b(?=\s?\d)/, 'SAR'],
   [/\bTHB\b|฿/, 'THB'],
   [/\bPHP\b|₱/, 'PHP'],
   [/\$/, 'USD'],
@@ -69,10 +81,10 @@ export function parseMoney(token: string, decimal: DecimalMark = '.'): Money | u
   const side = SIDE.exec(plain)?.groups?.['mark']?.toUpperCase();
   let text = plain
     .replace(SIDE, '')
-    .replace(/[€£$¥₹₦฿₱]/g, '')
+    .replace(/R\$|[€£$¥₹₦฿₱₺₴₪₩₫]/g, '')
     .replace(/^[*:=~\s]+|[*:=~\s]+$/g, '')
     .replace(/^(?:RM|MYR|EUR|USD|GBP|ZAR|SGD|CHF|AUD|INR|Rs\.?|Rp\.?|R|S|A|C|US|NZ|HK)(?=[\s\d.,(-])/i, '')
-    .replace(/(?<=\d)\s?(?:SR|ZR|ZRL|TX|EUR|USD|GBP|RM|[A-Z]{1,2})$/i, '')
+    .replace(/(?<=\d)\s?(?:SR|ZR|ZRL|TX|EUR|USD|GBP|RM|Kč|zł|kr|lei|[A-Z]{1,2})\.?$/i, '')
     .trim()
     .replace(NO_CENTS, `${decimal}00`);
   const negative = /^\(.*\)$/.test(text) || /^-|-$/.test(text);

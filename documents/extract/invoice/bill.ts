@@ -12,7 +12,7 @@ const ACCOUNT = [
     String.raw`\b(?:customer\s*)?(?:account|acct|a/c)${NO}|\b(?:vertragskonto|kundenkonto)(?:nummer|[\s-]*nr\b\.?)?|\bcontract\s*account\b|\bcuenta\s*contrato\b`,
   ),
   new RegExp(
-    String.raw`\b(?:customer|client|member|subscriber|contract)${NO}|\b(?:kunden|vertrags|klant|kunde)[\s-]*(?:nummer|nr\b\.?)|\b(?:numero|n[°º]\.?)\s*(?:de\s*)?(?:client|cliente|contrat|contrato|contratto|cuenta|compte)\b|\bcodice\s*cliente\b`,
+    String.raw`\b(?:customer|client|member|subscriber|contract)${NO}|\b(?:kunden|vertrags|klant|kunde)[\s-]*(?:nummer|nr\b\.?)|\b(?:numero|n[°º]\.?)\s*(?:de\s*)?(?:client|cliente|abonne|abonado|assinante|utente|contrat|contrato|contratto|poliza|cuenta|compte)\b|\bcodice\s*cliente\b`,
   ),
   /\baccount\b\s*:/,
 ];

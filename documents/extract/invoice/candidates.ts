@@ -1,6 +1,6 @@
 import type { Line } from '../../layout/lines.ts';
 import type { Word } from '../../types.ts';
-import { type DecimalMark, type Money, parseMoney } from '../../values/money.ts';
+import { currencyIn, type DecimalMark, type Money, parseMoney } from '../../values/money.ts';
 import { fold } from '../labels.ts';
 import { repairLabel } from '../vocabulary.ts';
 import { isCurrencyCode } from './countries.ts';
@@ -74,13 +74,17 @@ const isPercent = (words: Word[], amount: Amount): boolean =>
 
 /** "Total 1,500" and "Tax 0": whole amounts count at the end of a line of totals, with nothing but words before. */
 function isWhole(amount: Amount, line: Line): boolean {
-  if (amount.end < line.words.length) return false;
+  // "84 000 Ft": the currency may stand behind it.
+  if (line.words.slice(amount.end).some((word) => !isCurrencyWord(word.text) && currencyIn(word.text) === undefined))
+    return false;
   const before = line.words
     .slice(0, amount.start)
     .map((word) => word.text)
     .join(' ');
   const role = roleOf(fold(before));
-  const named = amount.money.currency !== undefined || /[A-Z]{3}\s*$|:\s*$/.test(before) || amount.money.amount === 0;
+  const behind = amount.end < line.words.length;
+  const named =
+    behind || amount.money.currency !== undefined || /[A-Z]{3}\s*$|:\s*$/.test(before) || amount.money.amount === 0;
   return ['gross', 'total', 'due', 'net', 'tax'].includes(role) && named && !/\d{3}/.test(before);
 }
 
@@ -109,8 +113,9 @@ function joinThousands(words: Word[], index: number, decimal: DecimalMark): Amou
     const gap = word.bbox.x - (previous.bbox.x + previous.bbox.width);
     // Where the point is no decimal mark, spaces between thousands are usual, and typewritten ones are wide.
     const spaced = decimal === ',' || /^[£€$¥]/.test(words[index]!.text);
-    const wide = /[.,]$/.test(previous.text) || (spaced && !isNumber(words[index - 1]));
-    if (gap > word.bbox.height * (wide ? 0.72 : isNumber(words[index - 1]) ? 0.4 : 0.5)) return undefined;
+    const crowded = isNumberBefore(words, index);
+    const wide = /[.,]$/.test(previous.text) || (spaced && !crowded);
+    if (gap > word.bbox.height * (wide ? 0.72 : crowded ? 0.4 : 0.5)) return undefined;
     const parts = words.slice(index, end + 1);
     if (/^\d{3}[.,]\d{2}\D{0,3}$/.test(word.text)) {
       const text = parts.map((part) => part.text.replace(/[.,]$/, '')).join('');
@@ -118,11 +123,21 @@ function joinThousands(words: Word[], index: number, decimal: DecimalMark): Amou
       return money && { words: parts, money, start: index, end: end + 1 };
     }
     if (!/^\d{3}[.,]?$/.test(word.text)) return undefined;
+    const behind = words[end + 1]?.text;
+    if (behind !== undefined && /^\D/.test(behind) && currencyIn(`100 ${behind}`) !== undefined) {
+      const money = parseMoney(parts.map((part) => part.text).join(''), decimal);
+      return money && { words: parts, money, start: index, end: end + 1 };
+    }
   }
   return undefined;
 }
 
-const isNumber = (word: Word | undefined): boolean => word !== undefined && /^[\d.,]+$/.test(word.text);
+/** A number stands right before it, in the same cell: which of their digits belong together is not sure. */
+function isNumberBefore(words: Word[], index: number): boolean {
+  const [before, word] = [words[index - 1], words[index]!];
+  if (before === undefined || !/^[\d.,]+$/.test(before.text)) return false;
+  return word.bbox.x - (before.bbox.x + before.bbox.width) < word.bbox.height * 1.3;
+}
 
 type Label = Pick<Candidate, 'label' | 'place'>;
 
@@ -146,6 +161,8 @@ function labelOf(
   return row ? { label: row.text, place: 'line' } : { label: above || level, place: 'above' };
 }
 
+/** "560 pcs" is a number of its own beside the amount, and no label of it. */
+const COUNT = /^\d[\d.,]*\s?[a-z]{1,6}\.?$/;
 /** Labels further from their amount than this, in heights, may belong to another column. */
 const FAR = 22;
 
@@ -160,7 +177,7 @@ function nearestLabel(
     .map((segment) => segment.words.filter((word) => words.has(word)))
     .filter((cell) => cell.length > 0)
     .map((cell) => ({ text: wordsOfLabel(cell), end: cell.at(-1)!.bbox.x + cell.at(-1)!.bbox.width }))
-    .filter(({ text }) => text !== '')
+    .filter(({ text }) => text !== '' && !COUNT.test(text))
     .reverse();
   const best = cells.slice(0, 3).find(({ text }) => roleOf(text) !== 'none') ?? cells[0];
   const start = line.words[until]?.bbox.x ?? line.bbox.x + line.bbox.width;

@@ -10,11 +10,13 @@ import type { Parties } from './parties.ts';
 
 type Owner = 'vendor' | 'customer' | 'other' | 'unknown';
 
-const ID_PART = String.raw`[\s.:-]*(?:(?:reg(?:istration|istered|\.)?|id(?:entification|ent)?|no|number|nr|nummer|nommer|numero|n[°º]|#|code|intracom\w*|de)\b\.?[\s.:-]*)*`;
+const ID_PART = String.raw`[\s.:/-]*(?:(?:uin|e\s*c\.?\s*f|reg(?:istration|istered|\.)?|id(?:entification|ent)?|no|number|nr|nummer|nommer|numero|n[°º]|#|code|intracom\w*|de)\b\.?[\s.:-]*)*`;
 /** Numbers for value added tax and its kind; any number that a tax office gave. */
 const VAT_NUMBER = new RegExp(
   [
-    String.raw`\b(?:vat|btw|tva|gst(?:in)?|iva|moms|mva|hst|abn|nip|trn)\b${ID_PART}`,
+    String.raw`\b(?:vat|btw|tva|gst(?:in)?|iva|mwst|dic|moms|mva|hst|abn|nip|trn|oib|alv|kdv)\b${ID_PART}`,
+    String.raw`\b(?:moms|mva|vat|alv)[\s.-]*reg(?:istrerings)?\.?[\s.-]*(?:nr|nummer|no)\b\.?`,
+    String.raw`\b(?:adoszam|ic\s*dph|cod\s*(?:unic\s*)?(?:de\s*)?(?:inregistrare\s*)?fiscal\w*|cif|cui|y-?tunnus|vergi\s*(?:kimlik\s*)?no)\b`,
     String.raw`\bvat\s*(?:reg\w*|no|number|id)${ID_PART}`,
     String.raw`\bu(?:msatz)?st(?:euer)?[\s.-]*id(?:ent)?\w*${ID_PART}`,
     String.raw`\buid${ID_PART}`,
@@ -26,7 +28,7 @@ const VAT_NUMBER = new RegExp(
 );
 const TAX_NUMBER = new RegExp(
   [
-    String.raw`\b(?:tax|ein|sst|tin)\b${ID_PART}`,
+    String.raw`\b(?:tax|ein|sst|tin|pin)\b${ID_PART}`,
     String.raw`\bsteuer[\s-]*(?:nummer|nr)\b\.?`,
     String.raw`\bst\.?-?nr\b\.?`,
     String.raw`\bsiret\b${ID_PART}`,

@@ -41,6 +41,19 @@ const COUNTRIES: [string, string, string][] = [
   ['CN', 'CNY', 'china|p.r. china'],
   ['MX', 'MXN', 'mexico'],
   ['BR', 'BRL', 'brazil brasil'],
+  ['CZ', 'CZK', 'czechia|czech republic|ceska republika|tschechien'],
+  ['SK', 'EUR', 'slovakia slovensko slowakei'],
+  ['HU', 'HUF', 'hungary magyarorszag ungarn'],
+  ['RO', 'RON', 'romania rumanien'],
+  ['TR', 'TRY', 'turkey turkiye turkei'],
+  ['HR', 'EUR', 'croatia hrvatska kroatien'],
+  ['SI', 'EUR', 'slovenia slovenija slowenien'],
+  ['GR', 'EUR', 'greece hellas griechenland'],
+  ['IL', 'ILS', 'israel'],
+  ['SA', 'SAR', 'saudi arabia|kingdom of saudi arabia'],
+  ['TH', 'THB', 'thailand'],
+  ['ID', 'IDR', 'indonesia'],
+  ['PH', 'PHP', 'philippines'],
 ];
 
 const byName = new Map<string, string>();
@@ -73,7 +86,7 @@ export function countryOfPostcode(text: string): string | undefined {
 
 const CURRENCIES = new Set([
   ...moneyOf.values(),
-  ...'IDR THB PHP CZK HUF RON BGN TRY ILS SAR TZS UGX ZMW MUR'.split(' '),
+  ...'BGN TZS UGX ZMW MUR GHS QAR KWD OMR BHD TWD KRW VND ISK UAH COP CLP PEN ARS EGP MAD'.split(' '),
 ]);
 
 /** ISO 4217, in capitals. */

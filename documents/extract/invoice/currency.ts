@@ -33,6 +33,8 @@ export function currencyField(context: ExtractContext, parties: Parties): Extrac
   if (found?.sure) {
     const own = country === undefined ? undefined : currencyOfCountry(country);
     const bareDollar = found.code === 'USD' && !/\bUSD\b|\bUS\$/.test(context.text);
+    // The Australian Business Number is on every Australian invoice.
+    if (bareDollar && /\bABN\b/.test(context.text)) return fieldOf('AUD', [], 1, 0.8);
     if (bareDollar && country !== undefined && DOLLAR_COUNTRIES.has(country) && own !== undefined)
       return fieldOf(own, [], 1, 0.8);
     return fieldOf(found.code, [], 1, 0.95);

@@ -2,7 +2,7 @@ import type { Line } from '../../layout/lines.ts';
 import { hasBusinessWord, hasLegalForm } from '../company.ts';
 import { addressScore, endsAddress } from '../address.ts';
 import { fold } from '../labels.ts';
-import { columnUnder, type Run, runsOf, tailRun } from './columns.ts';
+import { type Run, runsOf, tailRun } from './columns.ts';
 import { isFieldLabel } from './field-labels.ts';
 import { type Identity, identityScore, plain } from './identity.ts';
 import {
@@ -15,6 +15,7 @@ import {
   SALUTATION,
 } from './party-block.ts';
 import { partyLabelAt } from './party-labels.ts';
+import { blockUnder, piecesOf } from './pieces.ts';
 import { hasPostcode } from './postcode.ts';
 
 export interface PageShape {
@@ -70,11 +71,19 @@ export function issuerOf(
     const rival = candidates.find((other) => plain(other.run.text) !== plain(run.text));
     const lead = rival ? Math.max(0, score - rival.score) : 3;
     const certainty = Math.min(0.95, 0.36 + 0.06 * Math.min(7, score) + 0.05 * Math.min(3, lead));
-    const under = columnUnder(first, run).filter((one) => !isForeign(one));
+    const under = blockUnder(first, run).filter((one) => !isForeign(one));
     const party = partyFrom(first, [run, ...beforeSalutation(under)], run.line.page, certainty);
-    if (party) return party;
+    if (party) return inFull(party, identity, isForeign);
   }
   return undefined;
+}
+
+/** A logo says a part of the name that the foot of the page has in full, with its legal form. */
+function inFull(party: Party, identity: Identity, isForeign: IsForeign): Party {
+  const name = plain(party.name.text);
+  if (name.length < 5 || isLegalName(party.name.text)) return party;
+  const full = identity.feet.find((run) => !isForeign(run) && plain(run.text).includes(name));
+  return full ? { ...party, name: full, nameTail: [] } : party;
 }
 
 /** Two names with an address each: who writes says how to be reached, or else stands higher; a legal form decides nothing. */
@@ -92,7 +101,7 @@ function rivalBlock(best: Candidate, candidates: Candidate[], lines: Line[], sha
 }
 
 function blockOf(run: Run, lines: Line[]): { under: Run[]; isWhole: boolean; bonus: number } {
-  const under = columnUnder(lines, run, 9);
+  const under = blockUnder(lines, run, 9);
   const isWhole =
     under.slice(0, 5).some((line) => hasPostcode(line.text)) && under.some((line) => /\d/.test(line.text));
   return { under, isWhole, bonus: headBonus(under) };
@@ -112,7 +121,7 @@ function beforeSalutation(runs: Run[]): Run[] {
 }
 
 function headCandidates(lines: Line[], identity: Identity, shape: PageShape, isForeign: IsForeign): Candidate[] {
-  const runs = runsOf(lines);
+  const runs = runsOf(lines).map((run) => piecesOf(run)[0]!);
   const counts = new Map<string, number>();
   for (const run of runs) counts.set(plain(run.text), (counts.get(plain(run.text)) ?? 0) + 1);
   return runs
@@ -144,7 +153,7 @@ function nameScore(run: Run, shape: PageShape, lines: Line[]): number {
   const label = partyLabelAt(folded);
   if (label) score -= /\p{L}/u.test(folded.slice(label.length)) ? 4 : 9;
   if (isFieldLabel(text)) score -= 6;
-  const under = columnUnder(lines, run, 9);
+  const under = blockUnder(lines, run, 9);
   // "Harbour Lane Supplies Ltd" has a street's word and no number; the street of "Bay Street Dental" is under it.
   const isHeadOfAddress = /\d/.test(under[0]?.text ?? '') && under.slice(0, 3).some((line) => hasPostcode(line.text));
   const isNamedStreet = !/\d/.test(text) && (hasLegalForm(text) || isHeadOfAddress);
@@ -191,7 +200,8 @@ function isSlogan(text: string): boolean {
 }
 
 function holderCandidates(identity: Identity, isForeign: IsForeign): Candidate[] {
-  return identity.holders
+  const feet = identity.feet.filter((run) => !isForeign(run)).map((run) => ({ run, score: HOLDER_BASE + 1 }));
+  const holders = identity.holders
     .filter(({ line }) => !isForeign({ line, words: line.words }))
     .flatMap(({ text, line }) => {
       const name = text.replace(/\s+(?:iban|bic|swift|bank|account)\b.*$/i, '').replace(/[\s,.;]+$/, '');
@@ -201,4 +211,5 @@ function holderCandidates(identity: Identity, isForeign: IsForeign): Candidate[]
       const run = tailRun({ ...line.segments[0]!, line }, words, name);
       return [{ run, score: HOLDER_BASE + (hasLegalForm(name) ? 1.5 : 0) }];
     });
+  return [...feet, ...holders];
 }

@@ -1,12 +1,14 @@
+import { further } from './further-languages.ts';
+
 /**
  * The labels of invoices and their relatives in English, German, French, Spanish, Italian, Dutch, Portuguese, Afrikaans,
- * and what is cheap of the Nordic languages and Polish. All are written as `fold` reads a line: lower case, no accents.
+ * and, from `further-languages.ts`, ten more. All are written as `fold` reads a line: lower case, no accents.
  */
 const NO = String.raw`\s*(?:no\b\.?|n(?:\.?[°ºo]|\.)\.?(?!\w)|nr\b\.?|nro\b\.?|num(?:ber|mer|ero|er)?\b\.?|nommer\b|#|id\b|ref(?:erence)?\b\.?)`;
 const DE = String.raw`(?:\s*(?:de|du|des|della|dell'|da|do|del|di|d'|de\s+la|la))*\s*`;
 const NUM = String.raw`(?:numero|num\.?|n\.?[°ºo]\.?|nr\.?)`;
 const label = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'i');
-const INVOICE_WORD = String.raw`(?:invoice|\w*rechnung|facture|factura|fattura|fatura|factuur|faktuur|faktura)`;
+const INVOICE_WORD = String.raw`(?:invoice|\w*rechnung|facture|factura|fattura|fatura|factuur|faktuur|faktura|honorarnote|parcella)`;
 
 /** A label with how sure a value beside it is the one that is looked for. */
 export interface Tier {
@@ -25,7 +27,7 @@ const INVOICE_NUMBER: Tier[] = [
   tier(
     0.95,
     String.raw`\b(?:tax\s*)?invoice(?!\s*(?:date|to\b))${NO}`,
-    String.raw`\binv${NO}`,
+    String.raw`\binv\.?${NO}`,
     String.raw`\brechnungs?[\s-]*(?:nr\b\.?|nummer)`,
     String.raw`\bbeleg[\s-]*(?:nr\b\.?|nummer)`,
     String.raw`\w*rechnung(?:\s*\(\d+\))?\s*(?:nr\b\.?|#)`,
@@ -34,6 +36,7 @@ const INVOICE_NUMBER: Tier[] = [
     String.raw`\b(?:facture|factura|fattura|fatura|faktura(?:\s*vat)?)${NO}`,
     String.raw`\bfaktura(?:nummer|nr)\b\.?`,
     String.raw`\b(?:${NUM}|n\.)${DE}documento\b`,
+    ...further.invoiceNumber,
   ),
   tier(0.9, String.raw`\bbill${NO}`, String.raw`\bdocument${NO}`, String.raw`\bstatement${NO}`),
   tier(0.88, String.raw`\b${INVOICE_WORD}[^:\d]{0,32}?\bnr\b\.?`),
@@ -65,6 +68,7 @@ export const numberTiers: Record<string, Tier[]> = {
       String.raw`\b(?:credit|krediet)(?:nota)?(?:nummer|nommer)`,
       String.raw`\bnota\s*(?:de|di)\s*cred\w*${NO}`,
       String.raw`\bkredit(?:nota|faktura)?(?:nummer|nr)\b`,
+      ...further.creditNumber,
     ),
     tier(0.88, String.raw`\bcredit${NO}`, String.raw`\bavoir\b`, String.raw`\bcredit\s?(?:note|memo)\b(?!\s*date)`),
     tier(0.8, String.raw`\bdocument${NO}`, String.raw`\b(?:nota\s*(?:de|di)\s*credit\w*|creditnota|kreditnota)\b`),
@@ -74,7 +78,7 @@ export const numberTiers: Record<string, Tier[]> = {
     tier(
       0.95,
       String.raw`\bpurchase\s*order(?!\s*(?:date|to\b))${NO}`,
-      String.raw`\bp\.?\s?o\.?${NO}`,
+      String.raw`\bp[./]?\s?o\.?${NO}`,
       String.raw`\border(?!\s*date)${NO}`,
       String.raw`\bbestell[\s-]*(?:nr\b\.?|nummer)`,
       String.raw`\bauftrags?[\s-]*(?:nr\b\.?|nummer)`,
@@ -82,6 +86,7 @@ export const numberTiers: Record<string, Tier[]> = {
       String.raw`\bbestellung${NO}`,
       String.raw`\b${NUM}${DE}(?:(?:bon\s*de\s*)?commande|pedido|orden(?:\s*de\s*compra)?|ordine|encomenda)`,
       String.raw`\b(?:bon\s*de\s*commande|commande|pedido|orden\s*de\s*compra|ordine|encomenda)${NO}`,
+      ...further.orderNumber,
     ),
     tier(
       0.88,
@@ -98,15 +103,17 @@ export const numberTiers: Record<string, Tier[]> = {
       String.raw`\b(?:delivery|despatch|dispatch|consignment)\s?(?:note|advice|docket)?(?!\s*(?:date|address|to\b))${NO}`,
       String.raw`\bd\.?n\.?${NO}`,
       String.raw`\bpacking\s?(?:slip|list|note)${NO}`,
-      String.raw`\b(?:docket|slip|waybill|grn|shipment)${NO}`,
+      String.raw`\b(?:docket|ticket|slip|waybill|grn|shipment)${NO}`,
       String.raw`\blieferschein[\s-]*(?:nr\b\.?|nummer)`,
       String.raw`\bpakbon(?:nummer|[\s-]*nr\b\.?|${NO})`,
       String.raw`\baflewerings?(?:brief|nota)?(?:nommer|nr|${NO})`,
       String.raw`\b${NUM}${DE}(?:(?:bon|bordereau)\s*de\s*livraison|albaran|ddt|guia\s*de\s*remessa|bl\b)`,
       String.raw`\b(?:(?:bon|bordereau)\s*de\s*livraison|albaran|documento\s*di\s*trasporto|ddt|bolla|guia\s*de\s*remessa)${NO}`,
+      ...further.deliveryNumber,
     ),
     tier(
       0.85,
+      String.raw`\b(?:delivery\s?)?(?:ticket|docket)\b(?!\s*date)`,
       String.raw`\b(?:delivery\s?note|packing\s?(?:slip|list)|lieferschein|bon\s*de\s*livraison|albaran|pakbon)\b(?!\s*date)`,
     ),
     bare,
@@ -127,6 +134,7 @@ export const purchaseOrderTiers: Tier[] = [
     String.raw`\bpedido\b(?!\s*(?:fecha|de\s*compra))`,
     String.raw`\b${NUM}${DE}(?:(?:bon\s*de\s*)?commande|pedido|orden\s*de\s*compra|ordine|encomenda)`,
     String.raw`\b(?:bon\s*de\s*commande|pedido|orden\s*de\s*compra|ordine|encomenda)${NO}`,
+    ...further.orderNumber,
   ),
   tier(
     0.82,
@@ -165,7 +173,7 @@ export const originalInvoiceTiers: Tier[] = [
     String.raw`\bfacture\s*(?:d'origine|initiale|concernee|rectifiee|creditee)(?:${NO})?`,
     String.raw`\b(?:relatif|relative)\s*a\s*la\s*facture(?:${NO})?`,
     String.raw`\b(?:factura|fattura|fatura)\s*(?:original\w*|rectificada|di\s*riferimento|de\s*ori(?:gem|gen))(?:${NO})?`,
-    String.raw`\b(?:oorspronkelijke|oorspronklike|betreft)\s*fa(?:c|k)tuur(?:nummer|nommer)?`,
+    String.raw`\b(?:oorspronkelijke|oorspronklike|betreft|inzake)\s*fa(?:c|k)tuur(?:nummer|nommer)?`,
     String.raw`\bapplies\s*to(?:\s*(?:tax\s*)?invoice)?\b(?:${NO})?`,
   ),
   tier(
@@ -189,7 +197,7 @@ export const dateTiers: Tier[] = [
     String.raw`\bfecha\s*(?:de\s*)?(?:la\s*)?(?:factura|emision|expedicion)`,
     String.raw`\bdata\s*(?:d[aei]\s*|della\s*|de\s*)?(?:fattura|fatura|emissione|emissao|documento|doc\b)`,
     String.raw`\bfaktura\s*dat(?:o|um)\b`,
-    String.raw`\bdata\s*wystawienia`,
+    ...further.invoiceDate,
     String.raw`\bissued(?:\s*on)?\b`,
   ),
   tier(
@@ -233,7 +241,7 @@ export const dueDateTiers: Tier[] = [
     String.raw`\bpay(?:ment)?\s*(?:due|by|before|deadline)(?:\s*(?:date|on|by))?\b`,
     String.raw`\bfalligkeits?(?:datum|tag)?\b(?:\s*(?:am|bis|zum))?`,
     String.raw`\bfallig\b(?:\s*(?:am|bis|zum))?`,
-    String.raw`\bzahlbar\s*bis(?:\s*(?:zum|spatestens))?\b`,
+    String.raw`\bzahlbar\s*(?:[a-z]+\s+){0,4}?bis(?:\s*(?:zum|spatestens))?\b`,
     String.raw`\b(?:zahlen|uberweisen|zahlung|begleichen)\b[^:]{0,40}?\bbis(?:\s*zum)?\b`,
     String.raw`\bzahlungsziel\b`,
     String.raw`\b(?:date\s*d')?echeance\b(?:\s*(?:le|au))?`,
@@ -242,10 +250,10 @@ export const dueDateTiers: Tier[] = [
     String.raw`\b(?:verval|betaal|verskuldig(?:de)?|betaal)[\s-]*datum\b`,
     String.raw`\bte\s*betalen\s*(?:voor|uiterlijk)\b`,
     String.raw`\b(?:fecha\s*(?:de\s*)?)?vencimiento\b`,
-    String.raw`\b(?:data\s*(?:di\s*)?)?scadenza\b`,
-    String.raw`\b(?:data\s*(?:de\s*)?)?vencimento\b`,
+    String.raw`\b(?:data\s*(?:di\s*)?)?scadenz[ae]\b`,
+    String.raw`\b(?:data\s*(?:de\s*|do\s*)?)?(?:vencimento|venc\b\.?)`,
     String.raw`\bforfalls?\s*dat(?:o|um)\b`,
-    String.raw`\btermin\s*platnosci\b`,
+    ...further.dueDate,
   ),
   tier(0.8, String.raw`\bdue\b(?!\s*(?:to|amount|balance))`, String.raw`\bexpir(?:y|ation)\s*date\b`),
 ];

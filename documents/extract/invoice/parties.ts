@@ -6,20 +6,11 @@ import { fieldOf } from '../field.ts';
 import { fold } from '../labels.ts';
 import { columnUnder, isInside, type Run, runsOf, tailRun } from './columns.ts';
 import { type Identity, identityOf, plain } from './identity.ts';
-import { isFieldLabel } from './field-labels.ts';
 import { issuerOf, type PageShape } from './letterhead.ts';
-import {
-  addressText,
-  DOCUMENT_TITLE,
-  FIELD_LIKE,
-  isAddressLine,
-  isLegalName,
-  type Party,
-  partyFrom,
-  SALUTATION,
-} from './party-block.ts';
+import { addressText, FIELD_LIKE, isAddressLine, isLegalName, type Party, partyFrom } from './party-block.ts';
 import { partyLabelAt, type PartyRole } from './party-labels.ts';
 import { hasPostcode } from './postcode.ts';
+import { isName, saluted, unlabelledRecipient } from './recipient.ts';
 import { footParty, letterParties } from './sender-line.ts';
 
 export interface Parties {
@@ -42,9 +33,9 @@ interface LabelledParty extends Party {
 export function findParties(context: ExtractContext, type: string): Parties {
   const { lines } = context;
   const first = lines.filter((line) => line.page === (lines[0]?.page ?? 1));
-  const labelled = labelledParties(lines, type);
-  const identity = identityOf(lines);
   const shape = shapeOf(context, first);
+  const labelled = labelledParties(lines, type, shape);
+  const identity = identityOf(lines, shape.height);
   const letter = letterParties(first, shape);
   const of = (role: PartyRole): LabelledParty | undefined => bestOf(labelled.filter((party) => party.role === role));
   const isOrder = type === 'purchase_order';
@@ -66,7 +57,7 @@ export function findParties(context: ExtractContext, type: string): Parties {
 function surerOf(head: Party | undefined, foot: Party | undefined): Party | undefined {
   if (!head || !foot) return head ?? foot;
   const [logo, full] = [plain(head.name.text), plain(foot.name.text)];
-  if (logo === full || (logo.length >= 3 && full.startsWith(logo)))
+  if (logo === full || (logo.length >= 3 && full.startsWith(logo)) || (logo.length >= 5 && full.includes(logo)))
     return head.address.length > 0 && logo === full ? head : foot;
   return head.address.length === 0 && head.certainty < 0.8 && !isLegalName(head.name.text) ? foot : head;
 }
@@ -124,7 +115,16 @@ const writerOf = (
   );
 };
 
-function labelledParties(lines: Line[], type: string): LabelledParty[] {
+/** A payment slip begins there, in parts of the page's height. */
+const SLIP = 0.55;
+
+const isUnderName = (lines: Line[], run: Run): boolean =>
+  lines
+    .slice(Math.max(0, lines.indexOf(run.line) - 3), lines.indexOf(run.line))
+    .flatMap((line) => runsOf([line]))
+    .some((above) => isName(above.text) && columnUnder(lines, above, 1)[0]?.words[0] === run.words[0]);
+
+function labelledParties(lines: Line[], type: string, shape: PageShape): LabelledParty[] {
   return runsOf(lines).flatMap((run) => {
     const label = partyLabelAt(fold(run.text));
     if (!label || isAccountOfBank(run, lines, type)) return [];
@@ -132,7 +132,11 @@ function labelledParties(lines: Line[], type: string): LabelledParty[] {
     if (run.text.includes('@') || (!label.strong && run.line.page !== lines[0]?.page)) return [];
     // The supplier is who an order goes "to".
     const addressee = /^\W*(?:to|an|aan|a|para|attn|attention)\b/.test(fold(run.text)) && !label.strong;
-    const role = addressee && type === 'purchase_order' ? 'vendor' : label.role;
+    // On the slip at the foot of a bill, "To:" is who the payment goes to.
+    const paid = addressee && run.bbox.y > shape.height * SLIP;
+    const role = addressee && type === 'purchase_order' ? 'vendor' : paid ? 'remit_to' : label.role;
+    // "Attention: Aroha" under the name of a firm is somebody in it.
+    if (/^\W*att/.test(fold(run.text)) && isUnderName(lines, run)) return [];
     const party = partyOfLabel(lines, run, label.length, label.strong ? 0.9 : 0.84);
     if (!party) return [];
     const heading = fold(run.text.slice(0, label.length));
@@ -211,49 +215,6 @@ function besideOf(run: Run): Run | undefined {
   if (!/\p{L}{2}/u.test(text) || FIELD_LIKE.test(text) || partyLabelAt(text)) return undefined;
   return { ...beside, line: run.line };
 }
-
-/** "Herrn", "Ms": the lines of the recipient begin there. */
-function saluted(lines: Line[], shape: PageShape): Party | undefined {
-  const run = runsOf(lines).find((one) => SALUTATION.test(fold(one.text)) && one.bbox.y < shape.height * 0.5);
-  return run && partyFrom(lines, columnUnder(lines, run), run.line.page, 0.8);
-}
-
-/** A name with a street and a town in the upper half of the page that is not the writer's. */
-function unlabelledRecipient(
-  lines: Line[],
-  writer: Party | undefined,
-  shape: PageShape,
-  labelled: LabelledParty[],
-): Party | undefined {
-  for (const run of runsOf(lines)) {
-    if (run.bbox.y > shape.height * 0.45) break;
-    if (isFieldLabel(run.text) || labelled.some((party) => isInside(run.bbox, run.line.page, party.region, 0)))
-      continue;
-    const own = writer && plain(run.text) === plain(writer.name.text);
-    if (own || isAddressLine(run.text) || FIELD_LIKE.test(fold(run.text))) continue;
-    if (isInside(run.bbox, run.line.page, writer?.region, shape.usual * 0.3)) continue;
-    const under = columnUnder(lines, run, 6);
-    if (!under.slice(0, 4).some((line) => hasPostcode(line.text))) continue;
-    const party = partyFrom(lines, [run, ...under], run.line.page, 0.68);
-    if (party && party.address.length > 0 && !sameAddress(party, writer)) return party;
-  }
-  return undefined;
-}
-
-const sameAddress = (a: Party, b: Party | undefined): boolean =>
-  b !== undefined && b.address.length > 0 && plain(addressText(a.address)) === plain(addressText(b.address));
-
-const isName = (text: string): boolean => {
-  const folded = fold(text);
-  const words = text.split(' ').length;
-  return (
-    /\p{L}{3}/u.test(text) &&
-    words <= 6 &&
-    !isAddressLine(text) &&
-    !FIELD_LIKE.test(folded) &&
-    !DOCUMENT_TITLE.test(folded)
-  );
-};
 
 /** A logo has no address under it: the name stands elsewhere with one, or a block at the head or foot is nobody else's. */
 function withAddress(

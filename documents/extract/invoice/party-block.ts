@@ -8,6 +8,7 @@ import { columnUnder, regionOf, type Run, tailRun } from './columns.ts';
 import { countryNamed } from './countries.ts';
 import { isFieldLabel } from './field-labels.ts';
 import { partyLabelAt } from './party-labels.ts';
+import { piecesOf } from './pieces.ts';
 import { hasPostcode } from './postcode.ts';
 
 export interface Party {
@@ -25,11 +26,14 @@ export interface Party {
 
 /** Titles of documents, alone on a line. */
 export const DOCUMENT_TITLE =
-  /^\W*(?:(?:tax|commercial|pro\s?forma|final|sales|credit|debit|vat|electricity|gas|water|utility|telephone|phone|e-?)\s*)*(?:invoice|note|memo|\w*rechnung|\w*beleg|facture|factuur|faktuur|factura|fattura|fatura|faktura|statement|bill|receipt|quote|order|purchase order|order confirmation|packing slip.*|delivery note|lieferschein|bestellung|bestelling|commande|pedido|ordine|leverbon|creditfactuur|factura rectificativa|abono|rechnungskorrektur|nota de encomenda|orden de \w+|bon de \w+|orden de compra|encomenda|ordine d'acquisto|bestelbon|inkooporder|nota (?:de|di) cred\w+|credit ?nota|kredit\w*|eingangsrechnung|faktura vat|aankoopbestelling|aankooporder|kwitansie|guia de remessa|documento di trasporto|bolla|aflewerings\w+|pakbon|albaran|avoir|gutschrift|copy|original|duplicate|page\b.*|seite\b.*|pagina\b.*|stylesheet.*|visualisierung.*|e-?rechnung.*)\W*(?:\(?(?:copy|original|duplicate)\)?)?\W*$/;
+  /^\W*(?:(?:tax|commercial|pro\s?forma|final|sales|credit|debit|vat|electricity|gas|water|utility|telephone|phone|e-?)\s*)*(?:invoice|note|memo|\w*rechnung|\w*beleg|facture|factuur|faktuur|factura|fattura|fatura|faktura|statement|bill|receipt|quote|order|purchase order|order confirmation|packing slip.*|delivery note|lieferschein|bestellung|bestelling|commande|pedido|ordine|leverbon|creditfactuur|factura rectificativa|abono|rechnungskorrektur|nota de encomenda|orden de \w+|bon de \w+|orden de compra|pedido de compra|encomenda|ordine d'acquisto|bestelbon|inkooporder|nota (?:de|di) cred\w+|credit ?nota|kredit\w*|eingangsrechnung|faktura vat|aankoopbestelling|aankooporder|kwitansie|guia de remessa|documento di trasporto|bolla|aflewerings\w+|pakbon|albaran|avoir|gutschrift|copy|original|duplicate|page\b.*|seite\b.*|pagina\b.*|stylesheet.*|visualisierung.*|e-?rechnung.*)\W*(?:\(?(?:copy|original|duplicate)\)?)?\W*$/;
 /** A label with its value, or a sentence of the small print: no name and no line of an address. */
 export const FIELD_LIKE =
-  /:|\b(?:date|datum|number|nummer|invoice|rechnung|facture|page|seite|total|amount|terms|iban|bic|adresse|address|livraison|contact|kunden-?nr|lief-?nr|gln|registergericht|gericht|swift|vat|tax|phone|tel|fax|e-?mail|www|http|due|order|gstin|kvk|siret|btw|qty|description|subtotal|summary|account no|cin|pan|reg(?:istration)? no|licen[cs]e|model|chassis)\b|@|\d[.,]\d{2}\b(?!\s*\p{L}{3})|\?/u;
-const NAME_LABEL = /^(?:name|firma|company(?:\s*name)?|nom|nombre|nome|naam|raison sociale|trading name)\s*:?\s*$/;
+  /:|\b(?:date|datum|number|nummer|invoice|rechnung|facture|page|seite|total|amount|terms|iban|bic|adresse|address|livraison|contact|kunden-?nr|lief-?nr|gln|registergericht|gericht|swift|vat|tax|phone|tel|fax|e-?mail|www|http|due|order|gstin|kvk|siret|btw|qty|description|subtotal|summary|account no|cin|pan|reg(?:istration)? no|licen[cs]e|model|chassis|inzake|betreft|betreff|concerne|asunto|oggetto|objet)\b|@|\d[.,]\d{2}\b(?!\s*\p{L}{3})|\?/u;
+const NAMED = String.raw`(?:name|firma|company(?:\s*name)?|nom|nombre|nome|naam|raison sociale|razao social|razon social|ragione sociale|trading name|nazwa)`;
+const NAME_LABEL = new RegExp(String.raw`^${NAMED}\s*:?\s*$`);
+/** "Razão social: Aurora Ltda" in one cell. */
+const FILLED_NAME = new RegExp(String.raw`^${NAMED}\s*:\s+(?=\S)`);
 const ADDRESS_LABEL =
   /^(?:(?:street\s*|postal\s*|billing\s*)?address|anschrift|adresse|street|strasse|straße|direccion|domicilio|domicile|indirizzo|sede|endereco|morada|adres)\s*:?\s*$/;
 /** "Address: 12 Mill Lane" in one cell. */
@@ -38,7 +42,8 @@ const FILLED_LABEL =
 /** A building between the name and the street. */
 const BUILDING =
   /^(?:the\s)?[\p{L}'’.-]+(?:\s[\p{L}'’.-]+){0,3}\s(?:house|building|towers?|court|mill|foundry|hall|cent(?:re|er)|park|estate|wharf|works|chambers|mansions?|arcade|campus|complex|plaza)$/u;
-export const SALUTATION = /^(?:herrn?|frau|mr|mrs|ms|dr|monsieur|madame|mme|firma|senor|sra?|signora?|dhr|mevr|an)\.?$/;
+export const SALUTATION =
+  /^(?:herrn?|frau|mr|mrs|ms|dr|monsieur|madame|mme|firma|senor|sra?|signora?|dhr|mevr|an|an (?:den|die|das)|familie|fam|aan|to)\.?$/;
 const CARE_OF = /^\W*(?:attn|attention|att|c\/o|z\.?\s?hd\.?|t\.?a\.?v\.?|m\/s|messrs|a l'attention de)\b\.?\s*:?\s*/i;
 const STREET =
   /\b\p{L}*(?:str\.?|stra(?:ss|ß)e|weg|platz|gasse|allee|laan|straat|gracht|plein|kade|gatan|vagen|vej|gade|veien|ulica)\b|\b(?:rue|chemin|avenue|boulevard|impasse|quai|calle|plaza|paseo|avda|avenida|carrer|carretera|ctra|pol(?:igono)?\.? ?ind(?:ustrial)?|zone industrielle|z\.?i\.? de|via|viale|piazza|corso|rua|travessa|largo|ul\.|street|road|lane|drive|way|crescent|terrace|p\.?\s?o\.? ?box|plot|nagar|marg|sector \d|postfach|bp \d)\b|^\W*\d+\w?[\s,].*\b(?:st|ave|rd|blvd|dr|ln|hwy|pkwy|ct|sq|pl)\b/u;
@@ -56,7 +61,7 @@ const isField = (text: string): boolean => FIELD_LIKE.test(fold(text));
 
 /** The party whose lines begin with a run: what is right of a label, or the first line of a block. */
 export function partyFrom(lines: Line[], first: Run[], page: number, certainty: number): Party | undefined {
-  const runs = unfoldForm(lines, first);
+  const runs = unfoldForm(lines, first).flatMap(piecesOf);
   const start = nameAt(runs);
   const name = runs[start];
   if (!name) return undefined;
@@ -165,6 +170,7 @@ function addressOf(runs: Run[]): { address: Run[]; country: string | undefined }
     if (country !== undefined && address.length > 0) return { address: real(address), country };
     const text = fold(run.text);
     if (findDates(run.text).length > 0) break;
+    if (address.length === 0 && CARE_OF.test(run.text)) continue;
     if (SALUTATION.test(text) || DOCUMENT_TITLE.test(text) || partyLabelAt(text)?.strong) break;
     const trimmed = trimAddress(run.text);
     // A tax number between the name and the street.
@@ -201,6 +207,11 @@ const isComplete = (address: Run[]): boolean => address.some((run) => hasPostcod
 function unfoldForm(lines: Line[], runs: Run[]): Run[] {
   return runs.flatMap((run, index) => {
     const folded = fold(run.text);
+    const named = FILLED_NAME.exec(folded);
+    if (named) {
+      const text = run.text.slice(named[0].length);
+      return [tailRun(run, run.words.slice(-text.split(' ').length), text)];
+    }
     const filled = FILLED_LABEL.exec(folded);
     if (filled) {
       const text = run.text.slice(filled[0].length);

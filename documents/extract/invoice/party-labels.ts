@@ -1,3 +1,5 @@
+import { furtherParties } from './further-languages.ts';
+
 /** What a heading over a name and address says about the party, as `fold` reads it. */
 export type PartyRole = 'customer' | 'ship_to' | 'vendor' | 'ship_from' | 'remit_to';
 
@@ -9,6 +11,9 @@ const STRONG: [PartyRole, string][] = [
     'ship_to',
     String.raw`(?:ship(?:ped|ping)?|deliver(?:ed|y)?|dispatch(?:ed)?|goods\s*delivered)\s*(?:to\b|address|location)|consignee|liefer(?:adresse|anschrift)|warenempfanger|livre(?:e|r)?\s*a\b|adresse\s*(?:de\s*)?livraison|lieu\s*de\s*livraison|(?:direccion|domicilio)\s*de\s*(?:entrega|envio)|enviar\s*a\b|entregar\s*(?:a|en|em)\b|(?:indirizzo|luogo)\s*di\s*(?:consegna|spedizione)|(?:aflever|bezorg|leverings?|aflewerings?)[\s-]*adres|lewer\s*aan|endereco\s*de\s*entrega|leveransadress|leveringsadresse|(?:local|morada)\s*de\s*(?:descarga|entrega)|(?:luogo|indirizzo|destinazione)\s*(?:di\s*)?(?:merce|merci|consegna)`,
   ],
+  ['ship_to', furtherParties.shipTo],
+  ['customer', furtherParties.customer],
+  ['vendor', furtherParties.vendor],
   [
     'ship_from',
     String.raw`(?:ship(?:ped)?|dispatch(?:ed)?|collect(?:ed)?)\s*from\b|lieferung\s*von|expedi(?:e|teur)\s*(?:de|par)`,
@@ -28,6 +33,9 @@ const STRONG: [PartyRole, string][] = [
 ];
 /** Words that stand in sentences and other labels too: only alone, or with a colon. */
 const WEAK: [PartyRole, string][] = [
+  ['ship_to', furtherParties.weakShipTo],
+  ['customer', furtherParties.weakCustomer],
+  ['vendor', furtherParties.weakVendor],
   ['ship_to', String.raw`recipient|receiver|delivery|lieferung|destinazione|ontvanger`],
   [
     'customer',
@@ -48,7 +56,7 @@ const compiled = [
   ...WEAK.map(([role, source]) => ({
     role,
     strong: false,
-    pattern: new RegExp(String.raw`^\W*(?:${source})\b${OF_A_FIELD}(?=\s*(?:\([^)]*\)\s*)?(?::|[-–]\s|$))`),
+    pattern: new RegExp(String.raw`^\W*(?:${source})\b${OF_A_FIELD}(?:\s*\([^)]*\))?(?=\s*(?::|[-–]\s|$))`),
   })),
 ];
 

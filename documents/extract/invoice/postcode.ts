@@ -18,7 +18,7 @@ const IN_ADDRESS: RegExp[] = [
 ];
 
 const OTHER_NUMBER =
-  /[:#]|\b(?:no|number|nr|account|acct|ref|id|serial|tel|phone|fax|invoice|order|customer|meter|reg|code|vat|tax|page|call|date|since|est)\b/i;
+  /[:#]|\b(?:no|number|nr|account|acct|ref|id|serial|tel|phone|fax|invoice|order|customer|meter|reg|code|vat|tax|page|call|date|since|est)(?!\p{L})/iu;
 
 /** The line has a postal code. */
 export const hasPostcode = (text: string): boolean =>

@@ -1,5 +1,6 @@
 import type { ExtractionField } from '../../types.ts';
 import type { ExtractContext } from '../context.ts';
+import type { Line, Segment } from '../../layout/lines.ts';
 import { fieldOf } from '../field.ts';
 import { fold, type LabelledValue, labelledValues, readIdentifier } from '../labels.ts';
 import { numberTiers, originalInvoiceTiers, purchaseOrderTiers, referenceLabel, type Tier } from './lexicon.ts';
@@ -33,10 +34,30 @@ export function referenceFields(context: ExtractContext, type: string): Record<s
 
 const BARE = /^(?:document\s*)?(?:numero|number|nummer|nommer|nr\.?|no\.?|n[.°º]+o?)\s*[:.]?\s*(?=\S*\d)/;
 
+/** The same as a cell of its own, with its value in the next cell or under it: "Numero", "Number", "Nº". */
+const BARE_ALONE =
+  /^(?:(?:document[oe]?|doc|beleg)\.?\s*)?(?:numero|number|nummer|nommer|nr\.?|no\.?|n[.°º]+o?|beleg)\s*:?$/;
+
+const cellUnder = (below: Line | undefined, over: Segment, line: Line): Segment | undefined =>
+  below?.page === line.page && below.bbox.y - line.bbox.y < line.bbox.height * 3
+    ? below.segments.find(
+        ({ bbox }) =>
+          bbox.x < over.bbox.x + over.bbox.width && bbox.x + bbox.width > over.bbox.x - line.bbox.height / 2,
+      )
+    : undefined;
+
 /** "Numero: 2022-154" in a cell of its own, beside another one: nothing says whose number, so it is the document's. */
 function bareNumber(context: ExtractContext): ExtractionField | undefined {
-  for (const line of context.lines) {
-    for (const segment of line.segments) {
+  for (const [position, line] of context.lines.entries()) {
+    for (const [index, segment] of line.segments.entries()) {
+      if (BARE_ALONE.test(fold(segment.text))) {
+        const beside = line.segments[index + 1];
+        const cell = [beside, cellUnder(context.lines[position + 1], segment, line)].find(
+          (one) => one !== undefined && readIdentifier(one.text)?.index === 0,
+        );
+        const value = cell && readIdentifier(cell.text)?.value;
+        if (cell && value !== undefined) return fieldOf(value, cell.words, line.page, 0.62);
+      }
       const label = BARE.exec(fold(segment.text))?.[0];
       const found = label === undefined ? undefined : readIdentifier(segment.text.slice(label.length));
       if (label === undefined || !found) continue;

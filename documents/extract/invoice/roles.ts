@@ -1,6 +1,19 @@
+import { furtherAmounts } from './further-languages.ts';
+
 /** What an amount of an invoice is, by the words beside or above it. */
 export type AmountRole =
-  'gross' | 'total' | 'due' | 'net' | 'tax' | 'discount' | 'shipping' | 'paid' | 'previous' | 'other' | 'none';
+  | 'gross'
+  | 'total'
+  | 'due'
+  | 'net'
+  | 'tax'
+  | 'discount'
+  | 'shipping'
+  | 'withheld'
+  | 'paid'
+  | 'previous'
+  | 'other'
+  | 'none';
 
 const PREVIOUS =
   /previous|last\s*(?:bill|statement|balance)|opening\s*balance|brought\s*forward|unpaid\s*balance|saldo alt|vorheriger|solde precedent|saldo anterior|saldo precedente|vorig saldo/;
@@ -29,24 +42,31 @@ const TAX_TOTAL =
   /(?:total|gesamt|totaal)\s*(?:\w+\s*)?(?:tax|vat|gst|tva|btw|iva|mwst|ust|steuer)|steuerbetrag|(?:tax|vat|gst|tva|iva|btw)\s*(?:amount|total|betrag|bedrag)|montant\s*(?:de\s*la\s*|total\s*(?:de\s*)?)?tva/;
 const TOTAL = /\btotal[e]?\b|\btotaal\b|\bsumme\b|\bgesamt\b|\bsumma\b|\btotalt\b|\brazem\b|\bto\s*tal\b/;
 
+/** Tax on income that the buyer keeps back and pays for the seller. */
+const WITHHELD = /\birpf\b|\bretenci|\britenuta|\bretencao|withh[eo]ld|retenue|\btds\b|stopaj|tevkifat/;
+/** The words of ten further languages go with those above. */
+const either = (pattern: RegExp, further: string): RegExp => new RegExp(`${pattern.source}|${further}`);
+const ANY_TAX_TOTAL = either(TAX_TOTAL, furtherAmounts.taxTotal);
+
 const RULES: [AmountRole, RegExp][] = [
-  ['previous', PREVIOUS],
-  ['paid', PAID],
+  ['withheld', WITHHELD],
+  ['previous', either(PREVIOUS, furtherAmounts.previous)],
+  ['paid', either(PAID, furtherAmounts.paid)],
   ['net', NET_OF_TAX],
   ['gross', GROSS_WITH_TAX],
-  ['tax', TAX_TOTAL],
-  ['discount', DISCOUNT],
-  ['shipping', SHIPPING],
-  ['due', DUE],
+  ['tax', ANY_TAX_TOTAL],
+  ['discount', either(DISCOUNT, furtherAmounts.discount)],
+  ['shipping', either(SHIPPING, furtherAmounts.shipping)],
+  ['due', either(DUE, furtherAmounts.due)],
   ['other', OTHER],
-  ['gross', GROSS],
-  ['net', NET],
-  ['tax', TAX],
-  ['total', TOTAL],
+  ['gross', either(GROSS, furtherAmounts.gross)],
+  ['net', either(NET, furtherAmounts.net)],
+  ['tax', either(TAX, furtherAmounts.tax)],
+  ['total', either(TOTAL, furtherAmounts.total)],
 ];
 
 /** The first rule that matches a folded label; "none" where its words say nothing about amounts. */
 export const roleOf = (label: string): AmountRole => RULES.find(([, pattern]) => pattern.test(label))?.[0] ?? 'none';
 
 /** The label sums taxes up, so it goes before the lines of the rates. */
-export const isTaxTotal = (label: string): boolean => TAX_TOTAL.test(label);
+export const isTaxTotal = (label: string): boolean => ANY_TAX_TOTAL.test(label);

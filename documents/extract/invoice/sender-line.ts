@@ -27,12 +27,12 @@ export function letterParties(lines: Line[], shape: PageShape): { vendor: Party;
 /** Who is named with street and town in one line at the foot of the page: "Acme Ltd | 12 Mill Lane | Leeds LS1 4AB". */
 export function footParty(lines: Line[], shape: PageShape, receiver: Party | undefined): Party | undefined {
   const foot = lines.filter((line) => line.bbox.y > shape.height * FOOT);
-  const found = foot.map(senderIn).find((sender) => sender !== undefined)?.party;
+  const found = foot.map((line) => senderIn(line, true)).find((sender) => sender !== undefined)?.party;
   return found && receiver && plain(found.name.text) === plain(receiver.name.text) ? undefined : found;
 }
 
 /** The name and address that one line gives, and the piece of the line that they stand in. */
-function senderIn(line: Line): { party: Party; run: Run } | undefined {
+function senderIn(line: Line, withContacts = false): { party: Party; run: Run } | undefined {
   const whole: Run = { ...line, line };
   // The parts are marked off by signs, or only by gaps.
   const parts = line.segments.map((segment): [Run, string[]] => [{ ...segment, line }, splitParts(segment.text)]);
@@ -42,7 +42,10 @@ function senderIn(line: Line): { party: Party; run: Run } | undefined {
     return { party: senderParty(whole, glued.name.text, [addressText(glued.address)]), run: whole };
   const senders: [Run, string[]][] = [...parts, [whole, cells]];
   for (const [run, named] of senders) {
-    const [name, ...address] = withLegalForm(named);
+    const [name, ...rest] = withLegalForm(named);
+    // At the foot, numbers and ways to reach the firm follow the town.
+    const end = withContacts ? rest.findIndex((part) => FIELD_LIKE.test(fold(part))) : -1;
+    const address = end < 0 ? rest : rest.slice(0, end);
     if (name === undefined || !isSender(name, address)) continue;
     return { party: senderParty(run, name, address), run: parts[0]![0] === run ? run : parts[0]![0] };
   }
@@ -61,6 +64,8 @@ const withLegalForm = ([name, form, ...rest]: string[]): string[] =>
 const isSender = (name: string, address: string[], numbered = 2): boolean =>
   address.length >= 2 &&
   /\p{L}{3}/u.test(name) &&
+  // "Via Garibaldi, 118 - 20052 Monza": the number of the house shows that it is no name.
+  !/^\d{1,4}\s?\p{L}?$/u.test(address[0]!) &&
   !/\d/.test(name) &&
   // "Bay Street Dental" has a street's word, and no number.
   addressScore(name) < (address.length > 1 ? 1.5 : 0.8) &&

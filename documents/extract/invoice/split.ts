@@ -2,7 +2,7 @@ import { sameAmount } from '../../values/money.ts';
 import type { Candidate } from './candidates.ts';
 import { isTaxTotal } from './roles.ts';
 
-/** A way in which a total is made up: net + taxes + shipping − discount. */
+/** A way in which a total is made up: net + taxes + shipping − discount, or less what is withheld. */
 export interface Split {
   net: Candidate;
   taxes: Candidate[];
@@ -35,7 +35,9 @@ export function bestSplit(candidates: Candidate[], total: Candidate): Split | un
   for (const net of nets) {
     for (const extra of extras) {
       const rest = size - Math.abs(net.amount) - extra.sum;
-      for (const taxes of taxesOf(pool, rest, size)) {
+      // Without any tax, what was taken off or added makes the total up, of an amount that is called net.
+      const untaxed = extra.sum !== 0 && Math.abs(rest) <= TOLERANCE && net.role === 'net' ? [[]] : [];
+      for (const taxes of [...taxesOf(pool, rest, size), ...untaxed]) {
         const split = { net, taxes, score: splitScore(net, taxes, extra), ...withExtra(extra) };
         if (split.score > (best?.score ?? 0.9)) best = split;
       }
@@ -50,7 +52,7 @@ const withExtra = ({ shipping, discount }: Extra): Pick<Split, 'shipping' | 'dis
 });
 
 function extrasOf(candidates: Candidate[]): Extra[] {
-  const amounts = (role: 'shipping' | 'discount'): number[] => [
+  const amounts = (role: 'shipping' | 'discount' | 'withheld'): number[] => [
     ...new Set(candidates.filter((a) => a.role === role && a.amount !== 0).map((a) => Math.abs(a.amount))),
   ];
   const shipping = amounts('shipping')
@@ -59,8 +61,11 @@ function extrasOf(candidates: Candidate[]): Extra[] {
   const discount = amounts('discount')
     .slice(0, 3)
     .map((value): Extra => ({ sum: -value, discount: value }));
+  const withheld = amounts('withheld')
+    .slice(0, 2)
+    .map((value): Extra => ({ sum: -value }));
   const both = shipping.flatMap((a) => discount.map((b): Extra => ({ ...a, ...b, sum: a.sum + b.sum })));
-  return [{ sum: 0 }, ...shipping, ...discount, ...both];
+  return [{ sum: 0 }, ...shipping, ...discount, ...both, ...withheld];
 }
 
 /** The taxes that make up an amount: one, or the lines of several rates, or a printed zero where nothing is left. */
@@ -94,6 +99,7 @@ const taxLineCandidates = (pool: Candidate[]): Candidate[] =>
   pool.filter((a) => a.role === 'tax' && a.last && a.amount !== 0 && !isTaxTotal(a.label)).slice(-MAX_TAXES);
 
 function splitScore(net: Candidate, taxes: Candidate[], extra: Extra): number {
+  if (taxes.length === 0) return net.place === 'line' ? 2.5 : 2;
   const isPlain = (a: Candidate): boolean => !['net', 'total', 'none', 'tax', 'gross', 'due'].includes(a.role);
   let score = net.role === 'net' ? 2 : net.role === 'total' ? 0.8 : 0;
   score += taxes.every((tax) => tax.role === 'tax') ? 2 : 0;

@@ -2,7 +2,7 @@ import type { Line } from '../../layout/lines.ts';
 import { textOf } from '../../layout/lines.ts';
 import { type Cell, type Cells } from '../../tables/cells.ts';
 import type { Header } from '../../tables/header.ts';
-import type { ColumnKind } from '../../tables/headings.ts';
+import type { ColumnKind } from '../../tables/column-kind.ts';
 import { byKind, readTables, type Row, type Table, type TableRules } from '../../tables/table.ts';
 import { PAGE_LABEL } from '../../tables/vocabulary.ts';
 import type { Word } from '../../types.ts';

@@ -1,0 +1,22 @@
+/** What a column of a table holds. `gross` is a line total with tax, `tax` the tax of a line as an amount. */
+export type ColumnKind =
+  | 'position'
+  | 'sku'
+  | 'description'
+  | 'quantity'
+  | 'unit'
+  | 'unit_price'
+  | 'discount'
+  | 'tax_rate'
+  | 'tax'
+  | 'total'
+  | 'gross'
+  | 'date'
+  | 'value_date'
+  | 'due_date'
+  | 'reference'
+  | 'debit'
+  | 'credit'
+  | 'amount'
+  | 'balance'
+  | 'other';
