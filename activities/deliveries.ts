@@ -71,7 +71,12 @@ export function createDeliveryActivities({ system, vault, http, clock, observer 
       );
       observer?.sent(outcome.verdict, outcome.durationMs);
       const facts = { event_name: delivery.event.name, webhook_id: webhookId };
-      return { kind: 'sent', outcome, ...facts, ...(webhookId === null ? {} : { webhook_revision: revision }) };
+      return {
+        kind: 'sent',
+        outcome: forHistory(delivery.event.name, outcome),
+        ...facts,
+        ...(webhookId === null ? {} : { webhook_revision: revision }),
+      };
     },
 
     /** Writes what a send came to, once, and answers what comes next. */
@@ -95,6 +100,14 @@ export function createDeliveryActivities({ system, vault, http, clock, observer 
 
 function retryKey(key: SendKey): RetryKey {
   return { clientId: key.client_id, deliveryId: key.delivery_id, round: key.round, sendNumber: key.send_number };
+}
+
+/**
+ * What is answered here stays in the workflow's history, which nothing erases before its time. A receiver may repeat in its
+ * answer what a document said, so that of an extraction's events no answer to a retry is kept.
+ */
+function forHistory(eventName: string, outcome: SendOutcome): SendOutcome {
+  return eventName.startsWith('vision.extract.') ? { ...outcome, responseBody: null } : outcome;
 }
 
 async function forgiving(send: () => Promise<SendOutcome>, clock: Clock): Promise<SendOutcome> {

@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { refusable } from './refusals.ts';
 
 /** Well within the heartbeat timeouts of the workflows. */
 const HEARTBEAT_MS = 2_000;
@@ -17,4 +18,9 @@ export async function heartbeating<Result>(work: (signal: AbortSignal) => Promis
   } finally {
     clearInterval(timer);
   }
+}
+
+/** A step that computes: with a large document it goes on in a child for as long as a minute, or is refused. */
+export function computed<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  return heartbeating((signal) => refusable(() => work(signal)));
 }

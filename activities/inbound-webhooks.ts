@@ -7,11 +7,12 @@ import type { ProcessInboundInput } from '../domain/contracts/workflows.ts';
 import { failReceipt, fileOf, processReceipt } from '../domain/inbound-webhooks/index.ts';
 import type { ExtractedFile } from '../domain/inbound-webhooks/index.ts';
 import { systemCaller } from '../domain/tenancy/index.ts';
-import { getVisionRequest, openRequest, visionFolder } from '../domain/vision/index.ts';
+import { getVisionRequest, openRequest, openWithSource } from '../domain/vision/index.ts';
 import type { VisionRequestRow } from '../domain/vision/index.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { TenantDatabase } from '../platform/db/database.ts';
+import type { TenantTransaction } from '../platform/db/transaction.ts';
 
 interface InboundActivityDeps {
   tenants: TenantDatabase;
@@ -34,9 +35,7 @@ export function createInboundActivities({ tenants, blobs, clock }: InboundActivi
         const file = await tenants.transaction(client_id, (tx) => fileOf(tx, receipt_id));
         if (file === undefined) return null;
         const requestId = visionRequestId(input);
-        const sourceBlob = `${visionFolder(requestId)}/source`;
-        await blobs.put(sourceBlob, Buffer.from(file, 'base64'));
-        await tenants.transaction(client_id, async (tx) => {
+        const open = async (tx: TenantTransaction, sourceBlob: string): Promise<void> => {
           const caller = await systemCaller(tx, `inbound-webhook/${input.inbound_webhook_id}`);
           const tier = caller.client.finance_tier;
           // Before credits are spent on a bill that can't be made.
@@ -53,14 +52,24 @@ export function createInboundActivities({ tenants, blobs, clock }: InboundActivi
             now: clock.now(),
           };
           await openRequest(tx, caller, request);
-        });
+        };
+        const source = {
+          clientId: client_id,
+          requestId,
+          file: () => Promise.resolve(Buffer.from(file, 'base64')),
+          open,
+        };
+        await openWithSource({ tenants, blobs, clock }, source);
         return requestId;
       });
     },
 
-    async fileState({ client_id }: ProcessInboundInput, requestId: string): Promise<'running' | 'ended'> {
-      const { status } = await visionRow(client_id, requestId);
-      return status === 'completed' || status === 'failed' ? 'ended' : 'running';
+    /** Refused once somebody has deleted the result: nothing will come of it any more. */
+    fileState({ client_id }: ProcessInboundInput, requestId: string): Promise<'running' | 'ended'> {
+      return refusable(async () => {
+        const { status } = await visionRow(client_id, requestId);
+        return status === 'completed' || status === 'failed' ? 'ended' : 'running';
+      });
     },
 
     /** Does what the call asks for and marks it as processed. */

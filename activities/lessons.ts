@@ -1,11 +1,23 @@
 import type { CropRegion, DocumentEngine, Extraction, PageText } from '../documents/index.ts';
+import type { ValidationData } from '../domain/contracts/vision.ts';
 import { CUSTOM_PREFIX } from '../domain/contracts/vision-models.ts';
 import type { LearnCorrectionInput } from '../domain/contracts/workflows.ts';
-import { correctionsOf, documentAt, lockResult, storeLesson } from '../domain/vision/index.ts';
-import type { ResultDocument, StoredLesson } from '../domain/vision/index.ts';
+import {
+  completedCall,
+  correctionsOf,
+  documentAt,
+  lockUnchanged,
+  storeLesson,
+  storeResult,
+  withChosenAccounts,
+  withDocument,
+} from '../domain/vision/index.ts';
+import type { CompletedCall, ResultDocument, StoredLesson } from '../domain/vision/index.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import type { TenantDatabase } from '../platform/db/database.ts';
 import type { TenantTransaction } from '../platform/db/transaction.ts';
+import { computed } from './heartbeats.ts';
+import { VisionAnswers } from './vision-answers.ts';
 import { customModel } from './vision-knowledge.ts';
 import { cutName, regionsName, VisionStore } from './vision-store.ts';
 
@@ -17,36 +29,86 @@ export interface LessonActivityDeps {
 
 export type LessonActivities = ReturnType<typeof createLessonActivities>;
 
-/** The step of `learnCorrection`. */
-export function createLessonActivities({ tenants, blobs, engine }: LessonActivityDeps) {
+/** A document as it stands in the result of its call. */
+interface Corrected {
+  call: CompletedCall;
+  document: ResultDocument;
+}
+
+/** The steps of `learnCorrection`. */
+export function createLessonActivities(deps: LessonActivityDeps) {
+  const answers = new VisionAnswers(deps);
   return {
-    /**
-     * Makes a lesson of all that was corrected in a document so far, in place of the one before. The row is held meanwhile:
-     * of two that learn at once the later one knows all, and what is erased teaches nothing.
-     */
-    async learnFromResult(input: LearnCorrectionInput): Promise<void> {
-      const { client_id: clientId, request_id: requestId, document_index: index } = input;
-      await tenants.transaction(clientId, async (tx) => {
-        const row = await lockResult(tx, requestId);
-        if (row === undefined) return;
-        const document = documentAt(row.result, index);
-        const corrections = correctionsOf(document);
-        const pages = await pagesOf(new VisionStore(blobs, input), document, row.pages_total);
-        const extraction = await readAgain(tx, { engine, pages, type: document.document_type });
-        const lesson = engine.lessonOf(pages, extraction, corrections);
-        storeLesson(tx, { requestId, document: index }, (lesson as StoredLesson | undefined) ?? null);
-      });
-    },
+    /** Makes the checks of a corrected document again, on what is right. */
+    validateCorrected: (input: LearnCorrectionInput): Promise<void> =>
+      computed((signal) =>
+        ofLatest(deps, input, signal, async ({ call, document }) => {
+          const extraction = { line_items: [], alternatives: [], ...document } as unknown as Extraction;
+          // The contacts that it names are ours, and so are the types of their ids.
+          const made = (await answers.validated(call, extraction, signal)) as ValidationData;
+          const after = { ...document, validation: withChosenAccounts(document, made) };
+          return (tx) => {
+            storeResult(tx, input.request_id, withDocument(call.result, input.document_index, after));
+          };
+        }),
+      ),
+
+    /** Makes a lesson of all that was corrected in a document so far, in place of the one before. */
+    learnFromResult: (input: LearnCorrectionInput): Promise<void> =>
+      computed((signal) =>
+        ofLatest(deps, input, signal, async (corrected) => {
+          const lesson = await lessonFrom(deps, input, corrected, signal);
+          const { request_id: requestId, document_index: document } = input;
+          const { environment } = corrected.call;
+          return (tx) => {
+            storeLesson(tx, { requestId, document, environment }, lesson);
+          };
+        }),
+      ),
   };
 }
 
-/** The extraction as the pages alone give it: without earlier lessons, and with its boxes where the words are. */
-async function readAgain(
-  tx: TenantTransaction,
-  { engine, pages, type }: { engine: DocumentEngine; pages: PageText[]; type: string },
-): Promise<Extraction> {
-  const custom = type.startsWith(CUSTOM_PREFIX) ? { custom: await customModel(tx, type) } : {};
-  return engine.extract(pages, { document_type: type, ...custom });
+/**
+ * Works on a document and writes the outcome, unless the result changed meanwhile: then once more, with all that is known.
+ * Nothing is held while it works, and what was erased is left alone.
+ */
+async function ofLatest(
+  { tenants }: LessonActivityDeps,
+  { client_id: clientId, request_id: requestId, document_index: index }: LearnCorrectionInput,
+  signal: AbortSignal,
+  work: (corrected: Corrected) => Promise<(tx: TenantTransaction) => void>,
+): Promise<void> {
+  for (let isWritten = false; !isWritten;) {
+    signal.throwIfAborted();
+    const call = await tenants.transaction(clientId, (tx) => completedCall(tx, requestId));
+    if (call === undefined) return;
+    const write = await work({ call, document: documentAt(call.result, index) });
+    isWritten = await tenants.transaction(clientId, async (tx) => {
+      const isLatest = await lockUnchanged(tx, requestId, call.version);
+      if (isLatest) write(tx);
+      return isLatest;
+    });
+  }
+}
+
+/** What the corrections of a document teach; null where that is nothing. */
+async function lessonFrom(
+  { tenants, blobs, engine }: LessonActivityDeps,
+  input: LearnCorrectionInput,
+  { call, document }: Corrected,
+  signal: AbortSignal,
+): Promise<StoredLesson | null> {
+  const corrections = correctionsOf(document);
+  if (Object.keys(corrections).length === 0) return null;
+  const pages = await pagesOf(new VisionStore(blobs, input), document, call.pages_total);
+  // As the pages alone give it: without earlier lessons, and with its boxes where the words are.
+  const { document_type: type } = document;
+  const custom = type.startsWith(CUSTOM_PREFIX)
+    ? { custom: await tenants.transaction(input.client_id, (tx) => customModel(tx, type)) }
+    : {};
+  const extraction = await engine.compute('extract', [pages, { document_type: type, ...custom }], signal);
+  const lesson = await engine.compute('lessonOf', [pages, extraction, corrections], signal);
+  return (lesson as StoredLesson | undefined) ?? null;
 }
 
 /** The words that a document was extracted from: its pages, or what was cut out of one. */

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { DocumentError } from '../documents/index.ts';
 import type { DocumentFailureCode } from '../domain/contracts/vision.ts';
+import { storableText } from '../platform/storable-json.ts';
 
 /** A document that can't be read will not be readable a second later: its refusal is final. A lack of ours is not. */
 export async function refusable<T>(
@@ -16,5 +17,5 @@ export async function refusable<T>(
 }
 
 export function refusal(code: DocumentFailureCode, message: string): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(message, code);
+  return ApplicationFailure.nonRetryable(storableText(message), code);
 }

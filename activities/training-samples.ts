@@ -15,6 +15,7 @@ import type { SampleRow } from '../domain/vision/index.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import type { TenantDatabase } from '../platform/db/database.ts';
 import type { TenantTransaction } from '../platform/db/transaction.ts';
+import { storableJson } from '../platform/storable-json.ts';
 import { refusal } from './refusals.ts';
 import { pageName } from './vision-store.ts';
 
@@ -60,7 +61,7 @@ export class TrainingSamples {
   }
 
   putWords(row: SampleRow, words: PageText): Promise<void> {
-    return this.#blobs.put(this.#name(row, pageName(words.page)), Buffer.from(JSON.stringify(words)));
+    return this.#blobs.put(this.#name(row, pageName(words.page)), Buffer.from(storableJson(words)));
   }
 
   async notePages(row: SampleRow, pages: number): Promise<void> {

@@ -8,7 +8,7 @@ import type { SampleRow } from '../domain/vision/index.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { TenantDatabase } from '../platform/db/database.ts';
-import { heartbeating } from './heartbeats.ts';
+import { computed, heartbeating } from './heartbeats.ts';
 import { refusable } from './refusals.ts';
 import { TrainingSamples } from './training-samples.ts';
 
@@ -58,17 +58,18 @@ export function createTrainingActivities({ tenants, blobs, engine, clock }: Trai
     },
 
     /** Learns from the samples, makes that the version that serves, and tells of it; drops what is no longer trained on. */
-    async fitModel(input: TrainModelInput): Promise<void> {
-      const samples = samplesOf(input);
-      const training = await samples.open();
-      if (training !== undefined) {
-        const read = await Promise.all(training.rows.map((row) => samples.read(row)));
-        const model = await refusable(() => Promise.resolve(engine.trainModel({ fields: training.fields }, read)));
-        const learned = { parameters: { ...model }, accuracy: model.accuracy };
-        await completeTraining(tenants, input, learned, clock.now());
-      }
-      await samples.dropSurplus();
-    },
+    fitModel: (input: TrainModelInput): Promise<void> =>
+      computed(async (signal) => {
+        const samples = samplesOf(input);
+        const training = await samples.open();
+        if (training !== undefined) {
+          const read = await Promise.all(training.rows.map((row) => samples.read(row)));
+          const model = await engine.compute('trainModel', [{ fields: training.fields }, read], signal);
+          const learned = { parameters: { ...model }, accuracy: model.accuracy };
+          await completeTraining(tenants, input, learned, clock.now());
+        }
+        await samples.dropSurplus();
+      }),
 
     /** Closes a training that failed, tells of it, and drops the samples that it brought. */
     async abandonTraining(

@@ -13,14 +13,13 @@ import { findSupplier } from '../domain/contacts/index.ts';
 import type { ExtractInput } from '../domain/contracts/vision.ts';
 import type { PipelineStepInput } from '../domain/contracts/vision-steps.ts';
 import { clientOf } from '../domain/tenancy/index.ts';
-import { accountKnowledge, stepsOf } from '../domain/vision/index.ts';
+import { accountKnowledge, checksOf, stepsOf } from '../domain/vision/index.ts';
 import type { VisionRequestRow } from '../domain/vision/index.ts';
 import type { TenantDatabase } from '../platform/db/database.ts';
 import { cutName, regionsName } from './vision-store.ts';
 import type { VisionStore } from './vision-store.ts';
 import { withKnowledge } from './vision-knowledge.ts';
 
-type Checks = ExtractInput['validation'];
 type ExtractionOptions = Partial<Pick<ExtractInput, 'document_type' | 'extract_line_items' | 'confidence_threshold'>>;
 type Answer = Record<string, unknown>;
 
@@ -35,26 +34,25 @@ export class VisionAnswers {
   }
 
   /** Of a plain extraction. */
-  async extracted(row: VisionRequestRow, extraction: Extraction): Promise<Answer> {
-    return { ...extraction, validation: await this.#validated(row, extraction, row.options.validation) };
+  async extracted(row: VisionRequestRow, extraction: Extraction, signal: AbortSignal): Promise<Answer> {
+    return { ...extraction, validation: await this.validated(row, extraction, signal) };
   }
 
   /** Of every other call. */
-  async assembled(row: VisionRequestRow, files: VisionStore): Promise<Answer> {
+  async assembled(row: VisionRequestRow, files: VisionStore, signal: AbortSignal): Promise<Answer> {
     const pageCount = row.pages_total ?? 0;
     if (row.operation === 'crop') return cropAnswer(files, pageCount);
     const steps = stepsOf(row);
     const needs = needsOf(steps.map(({ action }) => action));
     const pages = needs.words ? await files.pages(pageCount) : [];
-    if (row.operation === 'classify') return { ...this.#engine.classify(pages) };
-    if (row.operation === 'split') return { documents: this.#engine.split(pages) };
+    if (row.operation === 'classify') return { ...(await this.#engine.compute('classify', [pages], signal)) };
+    if (row.operation === 'split') return { documents: await this.#engine.compute('split', [pages], signal) };
     const input = { pages, cuts: needs.crops ? await cutsOf(files, pageCount) : [], einvoice: await files.einvoice() };
-    const documents = this.#engine.assemble(await this.#engineSteps(row, steps), input);
-    const checks = checksOf(steps);
+    const documents = await this.#engine.compute('assemble', [await this.#engineSteps(row, steps), input], signal);
     const results = await Promise.all(
       documents.map(async (found) => {
         if (found.fields === undefined) return found;
-        return { ...found, validation: await this.#validated(row, found as Extraction, checks) };
+        return { ...found, validation: await this.validated(row, found as Extraction, signal) };
       }),
     );
     if (row.operation === 'pipeline') return { results };
@@ -62,19 +60,24 @@ export class VisionAnswers {
   }
 
   /** Steps as the engine takes them, the extraction with what the client has taught us. */
-  #engineSteps({ client_id }: VisionRequestRow, steps: readonly PipelineStepInput[]): Promise<PipelineStep[]> {
+  #engineSteps(row: VisionRequestRow, steps: readonly PipelineStepInput[]): Promise<PipelineStep[]> {
     return Promise.all(
       steps.map(async ({ action, options }) =>
         action === 'extract'
-          ? { action, options: await withKnowledge(this.#tenants, client_id, extractOptions(options)) }
+          ? { action, options: await withKnowledge(this.#tenants, row, extractOptions(options)) }
           : { action },
       ),
     );
   }
 
-  /** The engine's checks, with what only the client's records know. */
-  async #validated(row: VisionRequestRow, extraction: Extraction, checks: Checks): Promise<Validation> {
+  /** The checks that the call asks for, with what only the client's records know. */
+  async validated(
+    row: Pick<VisionRequestRow, 'client_id' | 'environment' | 'operation' | 'options'>,
+    extraction: Extraction,
+    signal: AbortSignal,
+  ): Promise<Validation> {
     const { fields } = extraction;
+    const checks = checksOf(row);
     const text = (name: string): string | undefined => {
       const value = fields[name]?.value;
       return typeof value === 'string' ? value : undefined;
@@ -88,9 +91,9 @@ export class VisionAnswers {
               taxNumber: text('vendor_tax_number') ?? text('merchant_tax_number'),
             })) ?? null)
           : undefined,
-      ...(checks?.gl_code_suggestion === true ? await accountKnowledge(tx) : {}),
+      ...(checks?.gl_code_suggestion === true ? await accountKnowledge(tx, row.environment) : {}),
     }));
-    return this.#engine.validate(extraction, { ...checks, ...client });
+    return this.#engine.compute('validate', [extraction, { ...checks, ...client }], signal);
   }
 }
 
@@ -101,11 +104,6 @@ export function extractOptions(options: ExtractionOptions = {}): ExtractOptions 
     ...(extract_line_items === undefined ? {} : { extract_line_items }),
     ...(confidence_threshold === undefined ? {} : { confidence_threshold }),
   };
-}
-
-function checksOf(steps: readonly PipelineStepInput[]): Checks {
-  for (const step of steps) if (step.action === 'extract') return step.options?.validation;
-  return undefined;
 }
 
 /** Pictures stay in the blob store until somebody asks for them. */

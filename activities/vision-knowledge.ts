@@ -2,6 +2,7 @@ import type { ExtractOptions, Lesson, TrainedModel } from '../documents/index.ts
 import { ApiError } from '../domain/contracts/errors.ts';
 import { CUSTOM_PREFIX } from '../domain/contracts/vision-models.ts';
 import { lessonsOf, servingParameters } from '../domain/vision/index.ts';
+import type { VisionRequestRow } from '../domain/vision/index.ts';
 import type { TenantDatabase } from '../platform/db/database.ts';
 import type { TenantTransaction } from '../platform/db/transaction.ts';
 import { refusal } from './refusals.ts';
@@ -9,13 +10,13 @@ import { refusal } from './refusals.ts';
 /** Options of an extraction, with what the client has taught us beside them: its corrections, and the model it asks for. */
 export async function withKnowledge(
   tenants: TenantDatabase,
-  clientId: number,
+  { client_id: clientId, environment }: Pick<VisionRequestRow, 'client_id' | 'environment'>,
   options: ExtractOptions,
 ): Promise<ExtractOptions> {
   const { document_type: type } = options;
   return tenants.transaction(clientId, async (tx) => {
     const [lessons, custom] = await Promise.all([
-      lessonsOf(tx),
+      lessonsOf(tx, environment),
       type?.startsWith(CUSTOM_PREFIX) === true ? customModel(tx, type) : undefined,
     ]);
     return {

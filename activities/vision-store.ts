@@ -2,6 +2,7 @@ import type { EInvoice, PageText } from '../documents/index.ts';
 import type { ExtractDocumentInput } from '../domain/contracts/workflows.ts';
 import { visionFolder } from '../domain/vision/index.ts';
 import type { BlobStore } from '../platform/blobs.ts';
+import { storableJson } from '../platform/storable-json.ts';
 
 /**
  * What the steps of one call leave for each other in the blob store, under names that follow from the call: a step that is
@@ -25,7 +26,7 @@ export class VisionStore {
   }
 
   async putJson(name: string, value: unknown): Promise<void> {
-    await this.#blobs.put(this.key(name), Buffer.from(JSON.stringify(value)));
+    await this.#blobs.put(this.key(name), Buffer.from(storableJson(value)));
   }
 
   async bytes(name: string): Promise<Uint8Array> {

@@ -7,6 +7,7 @@ import {
   failRequest,
   findVisionRequest,
   recordPageRead,
+  shortOfCredits,
   startRequest,
   stepsOf,
   tooManySyncPages,
@@ -15,7 +16,7 @@ import type { VisionRequestRow } from '../domain/vision/index.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { TenantDatabase } from '../platform/db/database.ts';
-import { heartbeating } from './heartbeats.ts';
+import { computed, heartbeating } from './heartbeats.ts';
 import { refusable, refusal } from './refusals.ts';
 import { extractOptions, VisionAnswers } from './vision-answers.ts';
 import { withKnowledge } from './vision-knowledge.ts';
@@ -49,16 +50,14 @@ function createReadingActivities(deps: VisionActivityDeps) {
     async inspect(input: ExtractDocumentInput): Promise<number> {
       const row = await rowOf(tenants, input);
       const source = await blobs.get(row.source_blob);
-      const info = await refusable(() => engine.inspect(source, LIMITS));
+      const info = await heartbeating(() => refusable(() => engine.inspect(source, LIMITS)));
       if (!row.is_async && info.pages > MAX_SYNC_PAGES) throw refusal('TOO_MANY_PAGES', tooManySyncPages(info.pages));
       if (info.einvoice !== undefined) {
         await store(input).putJson(EINVOICE, await refusable(() => engine.readEInvoice(source)));
       }
       const outcome = await startRequest(tenants, input.client_id, input.request_id, info.pages);
       if (outcome === 'closed') throw refusal('CANCELLED', 'The call was deleted.');
-      if (outcome === 'out of credits') {
-        throw refusal('OUT_OF_CREDITS', `There are not enough credits for ${String(info.pages)} pages.`);
-      }
+      if (outcome !== 'started') throw refusal('OUT_OF_CREDITS', shortOfCredits(outcome));
       return info.pages;
     },
 
@@ -97,33 +96,37 @@ function createAnsweringActivities({ tenants, blobs, engine, clock }: VisionActi
   const store = (input: ExtractDocumentInput): VisionStore => new VisionStore(blobs, input);
   const answers = new VisionAnswers({ tenants, engine });
   return {
-    async classify(input: ExtractDocumentInput): Promise<void> {
-      const files = store(input);
-      const pages = await files.pages((await rowOf(tenants, input)).pages_total ?? 0);
-      await files.putJson('classification.json', engine.classify(pages));
-    },
+    classify: (input: ExtractDocumentInput): Promise<void> =>
+      computed(async (signal) => {
+        const files = store(input);
+        const pages = await files.pages((await rowOf(tenants, input)).pages_total ?? 0);
+        await files.putJson('classification.json', await engine.compute('classify', [pages], signal));
+      }),
 
-    async extract(input: ExtractDocumentInput): Promise<void> {
-      const files = store(input);
-      const row = await rowOf(tenants, input);
-      const pages = await files.pages(row.pages_total ?? 0);
-      const options = await withKnowledge(tenants, input.client_id, extractOptions(row.options));
-      const einvoice = await files.einvoice();
-      await files.putJson('extraction.json', engine.extract(pages, { ...options, einvoice }));
-    },
+    extract: (input: ExtractDocumentInput): Promise<void> =>
+      computed(async (signal) => {
+        const files = store(input);
+        const row = await rowOf(tenants, input);
+        const pages = await files.pages(row.pages_total ?? 0);
+        const options = await withKnowledge(tenants, row, extractOptions(row.options));
+        const given = { ...options, einvoice: await files.einvoice() };
+        await files.putJson('extraction.json', await engine.compute('extract', [pages, given], signal));
+      }),
 
-    async validate(input: ExtractDocumentInput): Promise<void> {
-      const files = store(input);
-      const row = await rowOf(tenants, input);
-      const extraction = await files.json<Extraction>('extraction.json');
-      await files.putJson(ANSWER, await answers.extracted(row, extraction));
-    },
+    validate: (input: ExtractDocumentInput): Promise<void> =>
+      computed(async (signal) => {
+        const files = store(input);
+        const row = await rowOf(tenants, input);
+        const extraction = await files.json<Extraction>('extraction.json');
+        await files.putJson(ANSWER, await answers.extracted(row, extraction, signal));
+      }),
 
     /** Does what a call that is no plain extraction asks for, with the words of its pages and cuts. */
-    async assemble(input: ExtractDocumentInput): Promise<void> {
-      const files = store(input);
-      await files.putJson(ANSWER, await answers.assembled(await rowOf(tenants, input), files));
-    },
+    assemble: (input: ExtractDocumentInput): Promise<void> =>
+      computed(async (signal) => {
+        const files = store(input);
+        await files.putJson(ANSWER, await answers.assembled(await rowOf(tenants, input), files, signal));
+      }),
 
     /** Charges, closes the request, and writes its event and callback. */
     async settle(input: ExtractDocumentInput): Promise<void> {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ErrorCode, FieldIssue } from '../domain/contracts/errors.ts';
 import { ApiError } from '../domain/contracts/errors.ts';
 import { claimKey, keepAnswer, readKept, releaseKey, takeKey, whileLeased } from '../domain/idempotency/index.ts';
+import { holdResult } from '../domain/vision/index.ts';
 import type { KeptAnswer, KeyedRequest } from '../domain/idempotency/index.ts';
 import type { TenantTransaction } from '../platform/db/transaction.ts';
 import type { IdempotencyUse } from './http/request-context.ts';
@@ -92,10 +93,12 @@ export async function runClaimed(
   const claim = await claimKey(tenants, wanted, { vault, now: clock.now(), joins });
   if (claim.kind === 'kept') return replay(claim.kept, use);
   const request = { ...wanted, requestId: claim.requestId };
-  const keep = (answer: { status: number; answer: Answer }): Promise<void> =>
-    tenants.transaction(request.clientId, (tx) => {
-      keepAnswer(tx, request, answer, { vault, now: clock.now() });
-      return Promise.resolve();
+  const keep = (answer: Kept): Promise<void> =>
+    tenants.transaction(request.clientId, async (tx) => {
+      const { tellsOf } = answer;
+      const isErased = tellsOf !== undefined && !(await holdResult(tx, tellsOf));
+      const kept = isErased ? refusalOf(ApiError.notFound('result', tellsOf)) : answer;
+      keepAnswer(tx, request, kept, { vault, now: clock.now() });
     });
   try {
     const outcome = await whileLeased(tenants, request, clock, () =>
@@ -133,17 +136,23 @@ function isKeptRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500 && error.status !== 429;
 }
 
-function answerOf({ data, extras, status, headers }: Outcome<unknown>): { status: number; answer: Answer } {
+interface Kept {
+  status: number;
+  answer: Answer;
+  tellsOf?: string | undefined;
+}
+
+function answerOf({ data, extras, status, headers, tellsOf }: Outcome<unknown>): Kept {
   const answer = {
     data,
     ...(extras === undefined ? {} : { extras }),
     ...(status === undefined ? {} : { status }),
     ...(headers === undefined ? {} : { headers }),
   };
-  return { status: status ?? 200, answer };
+  return { status: status ?? 200, answer, tellsOf };
 }
 
-function refusalOf({ code, message, details, status }: ApiError): { status: number; answer: Answer } {
+function refusalOf({ code, message, details, status }: ApiError): Kept {
   return { status, answer: { code, message, ...(details === undefined ? {} : { details }) } };
 }
 

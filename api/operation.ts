@@ -83,6 +83,8 @@ export interface Outcome<Data> {
   /** Overrides the route's status (a call that turned out to be asynchronous). */
   status?: number;
   headers?: Record<string, string>;
+  /** The Document AI call whose result `data` shows: where that is erased, an answer kept for an Idempotency-Key is, too. */
+  tellsOf?: string;
   /** What must have happened before the answer leaves, once the change is committed (a revocation reaching all processes). */
   afterCommit?: () => Promise<void>;
 }

@@ -1,8 +1,9 @@
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { S3Driver } from 'flydrive/drivers/s3';
+import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -15,6 +16,7 @@ import type { Config } from './config.ts';
  * us (`vision/<request_id>/source`) and never hold a caller's text.
  */
 export interface BlobStore {
+  /** All of the bytes or, wherever the process dies, what was there before. */
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** The bytes; throws {@link BlobMissingError} when there are none. */
   get(key: string): Promise<Uint8Array>;
@@ -27,6 +29,8 @@ export interface BlobStore {
   delete(key: string): Promise<void>;
   /** Removes everything below a prefix; nothing there is no error. */
   deleteAll(prefix: string): Promise<void>;
+  /** Removes what writes left behind that were cut off long ago. */
+  sweep(now: number): Promise<void>;
   /** Resolves when the store can be reached. */
   check(): Promise<void>;
 }
@@ -40,7 +44,8 @@ export function createBlobStore(config: Config): BlobStore {
   const opened = (): Promise<Disk> => (made ??= openDisk(config));
   return {
     async put(key, bytes) {
-      await (await opened()).put(key, bytes);
+      if (config.BLOB_DRIVER === 's3') await (await opened()).put(key, bytes);
+      else await putWhole(config.BLOB_DIR, key, bytes);
     },
     async get(key) {
       const disk = await opened();
@@ -63,10 +68,47 @@ export function createBlobStore(config: Config): BlobStore {
     async deleteAll(prefix) {
       await (await opened()).deleteAll(prefix);
     },
+    async sweep(now) {
+      if (config.BLOB_DRIVER !== 's3') await sweepUnfinished(config.BLOB_DIR, now);
+    },
     async check() {
       await (await opened()).exists('health-probe');
     },
   };
+}
+
+/** Where files are written before they are moved to their place. No key begins with it. */
+const UNFINISHED = '.unfinished';
+/** Much longer than a file takes to be written. */
+const CUT_OFF_MS = 3_600_000;
+
+/**
+ * Written apart and then moved to its place: who reads a blob, also after a crash, finds all of it or none. (S3 does so by
+ * itself; the driver of folders writes in place.)
+ */
+async function putWhole(folder: string, key: string, bytes: Uint8Array): Promise<void> {
+  const file = join(resolve(folder), key);
+  const part = join(resolve(folder), UNFINISHED, randomUUID());
+  await mkdir(dirname(part), { recursive: true });
+  await mkdir(dirname(file), { recursive: true });
+  try {
+    await writeFile(part, bytes);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+async function sweepUnfinished(folder: string, now: number): Promise<void> {
+  const unfinished = join(resolve(folder), UNFINISHED);
+  await mkdir(unfinished, { recursive: true });
+  for (const name of await readdir(unfinished)) {
+    const part = join(unfinished, name);
+    // Gone meanwhile: it was moved to its place.
+    const age = now - ((await stat(part).catch(() => undefined))?.mtimeMs ?? now);
+    if (age > CUT_OFF_MS) await rm(part, { force: true });
+  }
 }
 
 /** Settles when the file is closed: the driver's own may fail first and make the file then, behind the back of a clean-up. */

@@ -75,6 +75,7 @@ export const Environment = z.object({
   WORKER_METRICS_PORT: port.default(0),
   WORKFLOW_BUNDLE_DIR: z.string().default('var/cache'),
   VISION_SANDBOX: flag,
+  VISION_SYNC_BUDGET_MS: z.coerce.number().int().min(100).max(300_000).optional(),
   DOCUMENT_PROCESSES: z.coerce.number().int().min(1).max(64).optional(),
   DOCUMENT_MEMORY_MB: z.coerce.number().int().min(256).max(16_384).default(900),
 

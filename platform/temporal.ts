@@ -20,8 +20,8 @@ export interface WorkflowStartRequest {
   memo?: Record<string, unknown>;
   /** Keywords by which it is found; left out on a server where they can't be registered. */
   searchAttributes?: Readonly<Record<string, string>>;
-  /** Whether one that did not complete (it failed, was cancelled or terminated) is started again. */
-  restarts?: boolean;
+  /** Whether one that ended is started again: where it did not complete (it failed, was cancelled or terminated), or in any case. */
+  restarts?: 'incomplete' | 'any';
 }
 
 /** A workflow that is started again and again; an operator finds, pauses and triggers it in the Temporal UI. */
@@ -34,6 +34,7 @@ export interface ScheduleRequest {
 
 /** gRPC codes that mean «not now»: the deadline passed, the server or its namespace is not there (yet). */
 const UNAVAILABLE_CODES = new Set([1, 4, 8, 14]);
+const REUSE = { incomplete: 'ALLOW_DUPLICATE_FAILED_ONLY', any: 'ALLOW_DUPLICATE' } as const;
 const START_DEADLINE_MS = 5_000;
 /** Without one a call to a server that accepts and keeps silent would stay open for good. */
 const CHECK_DEADLINE_MS = 2_000;
@@ -96,7 +97,7 @@ export class TemporalGateway {
           workflowId,
           taskQueue: this.queueName(taskQueue),
           args: [input],
-          workflowIdReusePolicy: request.restarts === true ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'REJECT_DUPLICATE',
+          workflowIdReusePolicy: request.restarts === undefined ? 'REJECT_DUPLICATE' : REUSE[request.restarts],
           workflowIdConflictPolicy: 'FAIL',
           ...(memo === undefined ? {} : { memo }),
           ...(typedSearchAttributes === undefined ? {} : { typedSearchAttributes }),

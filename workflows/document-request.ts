@@ -36,8 +36,8 @@ const ENGINE_OPTIONS = {
   scheduleToCloseTimeout: '2 hours',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 } as const satisfies ActivityOptions;
-/** A step over a very long document computes without a break, and so without a heartbeat. */
-const STEP_SILENCE = '1 minute';
+/** A step over a very long document computes for as long as a minute, and may wait for others to do so before it. */
+const LONGEST_STEP = '10 minutes';
 const books = proxyActivities<Pick<VisionActivities, 'settle' | 'refuse'>>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
@@ -61,7 +61,7 @@ function engineFor({ client_id, is_async }: DocumentRequestInput) {
   // Named one by one: a proxy has nothing to spread.
   const { inspect, classify, extract, validate, assemble } = proxyActivities<Steps>({
     ...options,
-    heartbeatTimeout: STEP_SILENCE,
+    startToCloseTimeout: LONGEST_STEP,
   });
   return { inspect, classify, extract, validate, assemble, readPage, cropPage };
 }

@@ -48,9 +48,11 @@ function stepsFor({ client_id }: TrainModelInput) {
     heartbeatTimeout: '10 seconds',
     taskQueue,
   });
+  // It computes in a child process for minutes and heartbeats meanwhile: a worker that died is known of at once.
   const { fitModel } = proxyActivities<Pick<TrainingActivities, 'fitModel'>>({
     ...options,
-    startToCloseTimeout: '3 minutes',
+    startToCloseTimeout: '20 minutes',
+    heartbeatTimeout: '15 seconds',
   });
   const { unreadSamples, inspectSample } =
     proxyActivities<Pick<TrainingActivities, 'unreadSamples' | 'inspectSample'>>(options);

@@ -16,8 +16,11 @@ export function idempotencyOf(req: Request, body: unknown): IdempotencyUse | und
   if (key === '' || key.length > MAX_KEY_CHARACTERS) {
     throw ApiError.invalid('Idempotency-Key', `must have 1 to ${String(MAX_KEY_CHARACTERS)} characters`);
   }
-  const use = { key, part: '', fingerprint: fingerprintOf(req.method, req.originalUrl, body) };
-  contextOf(req).idempotency = use;
+  const context = contextOf(req);
+  // The sandbox of Document AI may have addresses of its own, or those of production on a process of its own.
+  const where = context.isSandbox === true ? ['sandbox', req.originalUrl] : [req.originalUrl];
+  const use = { key, part: '', fingerprint: fingerprintOf(req.method, ...where, body) };
+  context.idempotency = use;
   return use;
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/contracts/caller.ts';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { SYNC_BUDGET_MS } from '../../domain/contracts/vision.ts';
 import { forgetWorkflowStart } from '../../domain/outbox/index.ts';
-import { failureOf, getVisionRequest, openRequest, visionFolder, visionWorkflow } from '../../domain/vision/index.ts';
+import { failureOf, getVisionRequest, openRequest, openWithSource, visionWorkflow } from '../../domain/vision/index.ts';
 import type { Concurrency, VisionJob, VisionRequestRow, VisionWork } from '../../domain/vision/index.ts';
 import type { DetachedContext, Outcome, RequestFacts } from '../operation.ts';
 import { answerOf } from './answer.ts';
@@ -25,34 +25,33 @@ export async function runRequest(context: DetachedContext, asked: Asked): Promis
   const isAsync = asked.async === true || webhookUrl !== undefined;
   const requestId = request.requestId;
   const now = services.clock.now();
-  const sourceBlob = `${visionFolder(requestId)}/source`;
-  await services.blobs.put(sourceBlob, await sourceFile(services, asked.file));
-  const concurrency = await services.tenants.transaction(caller.clientId, (tx) =>
-    openRequest(tx, caller, { requestId, operation, options, sourceBlob, isAsync, webhookUrl, now }),
-  );
+  const opened = await openWithSource(services, {
+    clientId: caller.clientId,
+    requestId,
+    file: () => sourceFile(services, asked.file),
+    open: (tx, sourceBlob) =>
+      openRequest(tx, caller, { requestId, operation, options, sourceBlob, isAsync, webhookUrl, now }),
+  });
   if (isAsync) {
-    if (concurrency !== undefined) tellConcurrency(request, concurrency);
-    await startAdmitted(context, requestId);
+    if (opened.outcome !== undefined) tellConcurrency(request, opened.outcome);
+    // A job whose turn it is begins at once; the others when one before them ends.
+    if (opened.row.admitted_at !== null) await startNow(context, caller, requestId, opened.row);
     return { data: { request_id: requestId, status: 'queued' }, status: 202 };
   }
   const started = await startNow(context, caller, requestId, { operation, options, is_async: false });
-  const row = await settledRow(context, requestId, started, now + SYNC_BUDGET_MS);
+  const row = await settledRow(
+    context,
+    requestId,
+    started,
+    now + (services.config.VISION_SYNC_BUDGET_MS ?? SYNC_BUDGET_MS),
+  );
   if (row.status === 'failed') throw failureOf(row);
-  return { data: await answerOf(services, row) };
+  return { data: await answerOf(services, row), tellsOf: requestId };
 }
 
 function tellConcurrency(request: RequestFacts, { limit, remaining }: Concurrency): void {
   request.setHeader('X-Concurrency-Limit', String(limit));
   request.setHeader('X-Concurrency-Remaining', String(remaining));
-}
-
-/** A job whose turn it is begins at once; the others when one before them ends. */
-async function startAdmitted(context: DetachedContext, requestId: string): Promise<void> {
-  const { services, caller } = context;
-  const row = await services.tenants.transaction(caller.clientId, (tx) =>
-    getVisionRequest(tx, caller.clientId, requestId),
-  );
-  if (row.admitted_at !== null) await startNow(context, caller, requestId, row);
 }
 
 /** Starts the workflow without waiting for the outbox, which stays as the safety net when Temporal is away. */

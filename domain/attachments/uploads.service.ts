@@ -27,10 +27,11 @@ export interface UploadDeps {
 }
 
 /** Much longer than a request may take. */
-const UNCLAIMED_FOR_MS = 3_600_000;
+export const UNCLAIMED_FOR_MS = 3_600_000;
 const REMOVED_AT_ONCE = 100;
 
-const NOTE = statement(`insert into unclaimed_blobs (blob_key, client_id, remove_after) values ($1, $2, $3)`);
+const NOTE = statement(`
+  insert into unclaimed_blobs (blob_key, client_id, remove_after) values ($1, $2, $3) on conflict (blob_key) do nothing`);
 const TAKE = statement(`delete from unclaimed_blobs where client_id = $1 and blob_key = $2 returning blob_key`);
 const LOCK_OLD = statement(`
   select blob_key from unclaimed_blobs where remove_after < $1 order by remove_after limit $2 for update skip locked`);
@@ -68,11 +69,17 @@ export async function storeUpload(
 
 /** Makes the blob the transaction's own: it stays if that commits. */
 export async function claimUpload(tx: TenantTransaction, blobKey: string): Promise<void> {
-  const [taken] = await tx.query(TAKE, [tx.clientId, blobKey]);
-  if (taken === undefined) throw new ApiError('SERVICE_UNAVAILABLE', 'The upload took too long; send it again.');
+  if (await takeUnclaimed(tx, blobKey)) return;
+  throw new ApiError('SERVICE_UNAVAILABLE', 'The upload took too long; send it again.');
 }
 
-/** Leaves a blob to maintenance, from the given moment on. */
+/** Takes a blob from maintenance, if the transaction commits; false where it is none that was noted, or no longer. */
+export async function takeUnclaimed(tx: TenantTransaction, blobKey: string): Promise<boolean> {
+  const [taken] = await tx.query(TAKE, [tx.clientId, blobKey]);
+  return taken !== undefined;
+}
+
+/** Leaves a blob to maintenance, from the given moment on; one that was noted before stays as it was. */
 export function noteUnclaimed(tx: TenantTransaction, blobKey: string, removeAfter: number): void {
   tx.write(NOTE, [blobKey, tx.clientId, new Date(removeAfter)]);
 }
@@ -90,11 +97,12 @@ export async function discardUpload(
   });
 }
 
-/** Removes a batch of blobs that nobody made a row of. `isDone`: no more are left. */
+/** Removes a batch of blobs that nobody made a row of, and files that were never whole. `isDone`: no more are left. */
 export async function removeUnclaimed(
   { system, blobs }: { system: SystemDatabase; blobs: BlobStore },
   now: number,
 ): Promise<{ removed: number; isDone: boolean }> {
+  await blobs.sweep(now);
   const removed = await system.transaction(async (tx) => {
     const rows = await tx.query<{ blob_key: string }>(LOCK_OLD, [new Date(now), REMOVED_AT_ONCE]);
     const keys = rows.map((row) => row.blob_key);

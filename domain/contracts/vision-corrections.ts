@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExtractionField } from './vision.ts';
+import { ExtractionField, Validation } from './vision.ts';
 
 /** A field of a result. */
 export type ExtractedField = z.output<typeof ExtractionField>;
@@ -36,5 +36,8 @@ export const CorrectionResponse = z
       .array(z.string())
       .describe('What this call corrected')
       .meta({ example: ['invoice_number', 'total', 'line_items[0].gl_code'] }),
+    validation: Validation.optional().describe(
+      'Of the corrected document, where the call had asked for checks. Left out while it is being computed: GET /results/{id} has it soon after',
+    ),
   })
   .meta({ id: 'CorrectionResponse' });

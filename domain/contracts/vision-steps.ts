@@ -124,6 +124,9 @@ export const PipelineRequest = z
       .meta({ example: [{ action: 'split' }, { action: 'extract' }] }),
     language_hint: LanguageHint,
     ...CallbackFields,
+    webhook_url: CallbackFields.webhook_url.describe(
+      'Receives what was extracted; makes the call asynchronous. Needs an extract step: without one it is a 400',
+    ),
   })
   .meta(ONE_FILE);
 export type PipelineInput = z.output<typeof PipelineRequest>;

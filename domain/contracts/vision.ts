@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CustomRule } from './vision-rules.ts';
 
 export const DOCUMENT_TYPES = [
   'invoice',
@@ -39,20 +40,6 @@ const DocumentType = z
   .describe(`auto, custom:<model_id>, ${DOCUMENT_TYPES.join(', ')}`)
   .meta({ example: 'auto' });
 
-export const CustomRule = z
-  .strictObject({
-    field: z.string().min(1).max(100).describe('Name of the field that is checked').meta({ example: 'total' }),
-    rule: z.enum(['required', 'regex', 'min', 'max', 'one_of', 'equals_field', 'date_before', 'date_after']),
-    value: z
-      .unknown()
-      .describe(
-        'regex: a pattern; min, max: a number; one_of: a list; equals_field: another field; date_*: a date or a field',
-      )
-      .optional(),
-    message: z.string().max(300).optional().describe('Said instead of our own words where the rule fails'),
-  })
-  .meta({ id: 'CustomRule' });
-
 export const ValidationOptions = z
   .strictObject({
     check_vendor_against_master: z.boolean().default(false).describe('Look the vendor up among the contacts'),
@@ -78,9 +65,15 @@ export const FileFields = {
 };
 export const ONE_FILE = { anyOf: [{ required: ['file_base64'] }, { required: ['file_url'] }] };
 
+/** Names of languages that have one: a code of two letters without is none of ISO 639-1. */
+const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+const isLanguage = (code: string): boolean => /^[a-z]{2}$/.test(code) && LANGUAGES.of(code) !== undefined;
+
 export const LanguageHint = z
   .string()
-  .regex(/^(auto|[a-z]{2})$/, 'must be auto or a two-letter ISO 639-1 code')
+  .refine((code) => code === 'auto' || isLanguage(code), 'must be auto or a two-letter ISO 639-1 code')
+  .meta({ pattern: '^(auto|[a-z]{2})$' })
   .default('auto')
   .describe('ISO 639-1 code of the language, or auto');
 
@@ -170,6 +163,7 @@ export const Validation = z
       .optional(),
   })
   .meta({ id: 'Validation' });
+export type ValidationData = z.output<typeof Validation>;
 
 const Cell = z.object({
   value: z.unknown(),
@@ -183,6 +177,11 @@ const Outcome = {
   document_type_confidence: z.number().optional(),
   alternatives: z.array(TypeScore).optional().describe('The other types; with the first one they sum to 1'),
   fields: z.record(z.string(), ExtractionField).optional(),
+  left_out: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe('Fields below confidence_threshold, and how sure they were; where there are any')
+    .meta({ example: { due_date: 0.41 } }),
   line_items: z.array(z.record(z.string(), Cell)).optional(),
   einvoice: EInvoiceSource.optional(),
   validation: Validation.optional(),

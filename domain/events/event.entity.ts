@@ -20,6 +20,8 @@ export const Event = defineEntity({
     dispatched_at: column.moment().nullable(),
     /** For one receiver only, named by a delivery (a test, a verification): no subscription is ever matched against it. */
     is_addressed: p.boolean().default(false),
+    /** When its data was erased, with the document that it told of; nobody is sent it any more. Set: a trigger erases it. */
+    erased_at: column.moment().nullable(),
     /** Who reported it, as `<type of actor>:<id>`, where it is a customer's own; null for what happened here. */
     published_by: p.text().nullable(),
     /** Ids of the workflow templates whose runs led to it, outermost first; filled in by the database. */

@@ -55,6 +55,8 @@ export function recordAddressedEvent(
   return eventId;
 }
 
+export { columnsOf, eraseEvents } from './erase.service.ts';
+export type { EventRef } from './erase.service.ts';
 export { publishEvent } from './publish.service.ts';
 export { claimEvents, markDispatched } from './claims.ts';
 export type { ClaimedEvent } from './claims.ts';

@@ -2,7 +2,7 @@ import { ApiError } from '../contracts/errors.ts';
 import type { TenantDatabase } from '../../platform/db/database.ts';
 import type { Vault } from '../../platform/crypto.ts';
 import { statement } from '../../platform/db/statement.ts';
-import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import type { TenantTransaction, Transaction } from '../../platform/db/transaction.ts';
 
 /** How long the first answer is kept (spec, "Idempotency record"). */
 export const KEPT_MS = 24 * 3_600_000;
@@ -54,13 +54,16 @@ const FIND = statement(`
   where client_id = $1 and key = $2 and part = $3 and created_at > $4`);
 const KEEP = statement(`
   insert into idempotency_records
-    (client_id, key, part, principal, fingerprint, request_id, status, answer, lease_until, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    (client_id, key, part, principal, fingerprint, request_id, status, answer, lease_until, created_at, result_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   on conflict (client_id, key, part) do update set principal = excluded.principal, fingerprint = excluded.fingerprint,
     request_id = excluded.request_id, status = excluded.status, answer = excluded.answer,
-    lease_until = excluded.lease_until, created_at = excluded.created_at`);
+    lease_until = excluded.lease_until, created_at = excluded.created_at, result_id = excluded.result_id`);
 const RENEW = statement(`
   update idempotency_records set lease_until = $4 where client_id = $1 and key = $2 and part = $3 and status is null`);
+const ERASE = statement(`
+  update idempotency_records i set answer = null from unnest($1::int[], $2::uuid[]) as gone (client_id, result_id)
+  where i.client_id = gone.client_id and i.result_id = gone.result_id`);
 const RELEASE = statement(
   `delete from idempotency_records where client_id = $1 and key = $2 and part = $3 and status is null`,
 );
@@ -99,10 +102,16 @@ export async function takeKey(
 export function keepAnswer(
   tx: TenantTransaction,
   request: KeyedRequest,
-  { status, answer }: { status: number; answer: unknown },
+  { status, answer, tellsOf }: { status: number; answer: unknown; tellsOf?: string | undefined },
   { vault, now }: KeeperDeps,
 ): void {
-  tx.write(KEEP, recordValues(request, now, { status, answer: vault.seal(JSON.stringify(answer), VAULT_CONTEXT) }));
+  const sealed = vault.seal(JSON.stringify(answer), VAULT_CONTEXT);
+  tx.write(KEEP, recordValues(request, now, { status, answer: sealed, tellsOf }));
+}
+
+/** Erases the answers that show results of Document AI calls; who asks for one again is told that it is gone. */
+export function eraseAnswers(tx: Transaction, calls: readonly { clientId: number; requestId: string }[]): void {
+  tx.write(ERASE, [calls.map(({ clientId }) => clientId), calls.map(({ requestId }) => requestId)]);
 }
 
 /** What a claim came to: an answer to give again, or the id of the run to begin or, if resumable, to join. */
@@ -187,14 +196,17 @@ function stillRunning(): ApiError {
 }
 
 function keptAnswer(row: RecordRow, status: number, vault: Vault): KeptAnswer {
-  const answer: unknown = row.answer === null ? null : JSON.parse(vault.open(row.answer, VAULT_CONTEXT));
+  if (row.answer === null) {
+    throw new ApiError('NOT_FOUND', 'The result that this Idempotency-Key was answered with has been erased.');
+  }
+  const answer: unknown = JSON.parse(vault.open(row.answer, VAULT_CONTEXT));
   return { requestId: row.request_id, status, answer };
 }
 
 function recordValues(
   request: KeyedRequest,
   now: number,
-  state: { status?: number; answer?: Buffer; leaseUntil?: Date },
+  state: { status?: number; answer?: Buffer; leaseUntil?: Date; tellsOf?: string | undefined },
 ): unknown[] {
   return [
     request.clientId,
@@ -207,5 +219,6 @@ function recordValues(
     state.answer ?? null,
     state.leaseUntil ?? null,
     new Date(now),
+    state.tellsOf ?? null,
   ];
 }

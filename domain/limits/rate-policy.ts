@@ -26,14 +26,16 @@ export type Quota = 'api' | 'document_ai';
 /**
  * Whose requests count together, and how many there may be (decisions §2): a key by its own limit under its tier's
  * ceiling, whichever way it came in (REST, batch, MCP); a user by the tier; an OAuth application by the tier too, with all
- * its users' tokens and its own together. Document AI counts all of a client's requests together, and a key's that has a
- * limit of its own against that as well.
+ * its users' tokens and its own together. Document AI counts all of a client's requests together, those of its sandbox
+ * apart, and a key's that has a limit of its own against that as well.
  */
 export function rateLimitsOf(caller: Caller, quota: Quota): RateLimit[] {
   if (quota === 'api') return [callersLimit(caller)];
   const { burst_limit: burst } = rateLimitTier(caller.client);
   const perWindow = caller.client.document_ai.requests_per_minute;
-  const clients = { subject: `document-ai:${String(caller.clientId)}`, policy: { perWindow, burst } };
+  // What is tried in the sandbox takes nothing from the calls that count.
+  const area = caller.isSandbox === true ? 'document-ai-sandbox' : 'document-ai';
+  const clients = { subject: `${area}:${String(caller.clientId)}`, policy: { perWindow, burst } };
   return typeof caller.apiKey?.rateLimitPerMinute === 'number' ? [callersLimit(caller), clients] : [clients];
 }
 

@@ -10,6 +10,8 @@ export const AccountLesson = defineEntity({
     client_id: column.clientId(),
     request_id: p.uuid(),
     document_index: p.integer(),
+    /** Where it was taught, and is applied: the sandbox's apart from all others. */
+    environment: p.text().default('production'),
     line: p.integer(),
     description: p.text(),
     vendor: p.text().nullable(),

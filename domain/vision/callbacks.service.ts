@@ -17,12 +17,17 @@ interface About extends Record<string, unknown> {
   request_id: string | null;
 }
 
-/** The callbacks of the client whose retries all failed. */
+/** The callbacks of the client whose retries all failed: in the sandbox its own, elsewhere all others. */
 export async function listDeadCallbacks(
   tx: TenantTransaction,
+  caller: Caller,
   filter: ListDeadLettersInput,
 ): Promise<{ callbacks: CallbackView[]; pagination: Page }> {
-  const { deliveries, pagination } = await listDeadLetters(tx, null, filter);
+  const { deliveries, pagination } = await listDeadLetters(
+    tx,
+    { webhookId: null, isSandbox: caller.isSandbox === true },
+    filter,
+  );
   return { callbacks: await views(tx, deliveries), pagination };
 }
 

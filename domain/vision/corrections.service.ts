@@ -9,39 +9,54 @@ import type { LearnCorrectionInput, TaskQueue, WorkflowType } from '../contracts
 import { requestWorkflowStart } from '../outbox/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { asksForChecks } from './checks.rules.ts';
+import { withAccounts } from './chosen-accounts.service.ts';
+import { stillValid } from './corrected-validation.rules.ts';
+import { storeResult } from './corrected-results.service.ts';
 import { corrected, readCorrections } from './corrections.rules.ts';
-import type { CorrectableDocument, Correction } from './corrections.rules.ts';
 import { fieldsOfModel, fieldsOfType } from './document-fields.rules.ts';
 import type { FieldKinds } from './document-fields.rules.ts';
-import { learnAccount, listAccounts } from './ledger-accounts.service.ts';
+import { environmentOf } from './requests.service.ts';
 import { documentAt, withDocument } from './result-documents.rules.ts';
 import type { ResultDocument } from './result-documents.rules.ts';
+import type { VisionWork } from './steps.rules.ts';
+
+/** Corrections of one document that are known when they are sent again: a retry comes soon, or never. */
+const REMEMBERED = 20;
 
 const LOCK = statement(`
-  select status, operation, result from vision_requests
+  select status, environment, operation, options, result from vision_requests
   where client_id = $1 and request_id = $2 and erased_at is null for update`);
-const STORE = statement(`update vision_requests set result = $3 where client_id = $1 and request_id = $2`);
+const IS_APPLIED = statement(`
+  select 1 from vision_documents
+  where client_id = $1 and request_id = $2 and index = $3 and $4::uuid = any(correction_ids)`);
 const NOTE = statement(`
-  update vision_documents set corrected_at = coalesce(corrected_at, now())
+  update vision_documents set corrected_at = coalesce(corrected_at, now()),
+    correction_ids = (correction_ids || $4::uuid)[greatest(1, cardinality(correction_ids) - ${String(REMEMBERED - 2)}):]
   where client_id = $1 and request_id = $2 and index = $3`);
 const MODEL_FIELDS = statement(`select fields from vision_models where client_id = $1 and model_id = $2`);
 
-interface Row extends Record<string, unknown> {
+interface Row extends VisionWork, Record<string, unknown> {
   status: string;
-  operation: string;
+  environment: string;
   result: Record<string, unknown> | null;
 }
+
+type Extracted = Row & { result: Record<string, unknown> };
 
 export interface CorrectedResult {
   fields: ResultDocument['fields'];
   corrected_fields: string[];
-  /** The workflow that learns from it; undefined where there is nothing that a page could teach. */
-  lesson?: LessonWorkflow;
+  /** Whether the call had asked for checks beyond arithmetic. */
+  asksForChecks: boolean;
+  /** Makes the checks again, and learns. */
+  workflow: LessonWorkflow;
 }
 
 /**
- * Puts what a person says is right into a result, and has later extractions learn from it. What was extracted stays beside
- * it in the result and goes when that is erased; the audit trail, which never forgets, holds the names of fields only.
+ * Puts what a person says is right into a result, and has its checks made again and later extractions learn from it. What
+ * was extracted stays beside it in the result and goes when that is erased; the audit trail, which never forgets, holds the
+ * names of fields only. The same correction (by its id) is carried out once, however often it is asked for.
  */
 export async function correctResult(
   tx: TenantTransaction,
@@ -49,12 +64,24 @@ export async function correctResult(
   { input, correctionId }: { input: CorrectResultInput; correctionId: string },
 ): Promise<CorrectedResult> {
   const { id: requestId, document: index } = input;
-  const result = await extractionOf(tx, requestId);
-  const document = documentAt(result, index);
+  const call = await lockExtraction(tx, caller, requestId);
+  const document = documentAt(call.result, index);
+  const outcome = (fields: ResultDocument['fields'], names: string[]): CorrectedResult => ({
+    fields,
+    corrected_fields: names,
+    asksForChecks: asksForChecks(call),
+    workflow: askForLesson(tx, correctionId, { requestId, index }),
+  });
+  const parameters = [tx.clientId, requestId, index, correctionId];
+  const applied = await tx.query(IS_APPLIED, parameters);
+  if (applied.length > 0) return outcome(document.fields, Object.keys(input.corrections));
+
   const corrections = readCorrections(input.corrections, document, await kindsOf(tx, document));
-  const after = await withAccounts(tx, corrected(document, corrections), { requestId, index, corrections });
-  tx.write(STORE, [tx.clientId, requestId, JSON.stringify(withDocument(result, index, after))]);
-  tx.write(NOTE, [tx.clientId, requestId, index]);
+  const place = { requestId, document: index, environment: call.environment };
+  const changed = { ...corrected(document, corrections), validation: stillValid(document) };
+  const after = await withAccounts(tx, changed, place, corrections);
+  storeResult(tx, requestId, withDocument(call.result, index, after));
+  tx.write(NOTE, parameters);
   const names = corrections.map(({ path }) => path);
   audit(tx, caller, {
     action: 'document_ai.result_corrected',
@@ -62,18 +89,17 @@ export async function correctResult(
     subjectId: requestId,
     details: { document: index, fields: names },
   });
-  const answer = { fields: after.fields, corrected_fields: names };
-  if (corrections.every(({ line }) => line !== undefined)) return answer;
-  return { ...answer, lesson: askForLesson(tx, correctionId, { requestId, index, corrections }) };
+  return outcome(after.fields, names);
 }
 
-async function extractionOf(tx: TenantTransaction, requestId: string): Promise<Record<string, unknown>> {
+/** A completed extraction, held; 404 where the caller has none of that id, in the sandbox or outside of it. */
+async function lockExtraction(tx: TenantTransaction, caller: Caller, requestId: string): Promise<Extracted> {
   const [row] = await tx.query<Row>(LOCK, [tx.clientId, requestId]);
-  if (row === undefined) throw ApiError.notFound('result', requestId);
+  if (row?.environment !== environmentOf(caller)) throw ApiError.notFound('result', requestId);
   if (row.status !== 'completed' || row.result === null) {
     throw new ApiError('CONFLICT', `The call ${requestId} is ${row.status}; only completed extractions are corrected.`);
   }
-  return row.result;
+  return row as Extracted;
 }
 
 async function kindsOf(tx: TenantTransaction, { document_type: type }: ResultDocument): Promise<FieldKinds> {
@@ -81,56 +107,6 @@ async function kindsOf(tx: TenantTransaction, { document_type: type }: ResultDoc
   const parameters = [tx.clientId, type.slice(CUSTOM_PREFIX.length)];
   const [model] = await tx.query<{ fields: ModelFieldDefinition[] }>(MODEL_FIELDS, parameters);
   return fieldsOfModel(model?.fields ?? []);
-}
-
-interface Corrected {
-  requestId: string;
-  index: number;
-  corrections: readonly Correction[];
-}
-
-/** Remembers the accounts that were chosen for lines, and puts them among the suggestions. */
-async function withAccounts(
-  tx: TenantTransaction,
-  document: ResultDocument,
-  { requestId, index, corrections }: Corrected,
-): Promise<ResultDocument> {
-  const choices = corrections.filter(({ field, line }) => line !== undefined && field === 'gl_code');
-  if (choices.length === 0) return document;
-  const { accounts } = await listAccounts(tx);
-  const suggestions = new Map((document.validation?.gl_code_suggestions ?? []).map((one) => [one.line, one]));
-  for (const { path, line = 0, value } of choices) {
-    const place = { requestId, document: index, line };
-    suggestions.delete(line + 1);
-    if (value === null) {
-      learnAccount(tx, place, null);
-      continue;
-    }
-    const account = accounts.find(({ gl_code, is_active }) => gl_code === value && is_active);
-    if (account === undefined) {
-      throw ApiError.invalid(
-        `corrections.${path}`,
-        'is no active account of the chart; GET /api/v1/vision/ledger-accounts lists them',
-      );
-    }
-    const { gl_code, gl_name } = account;
-    learnAccount(tx, place, { gl_code, ...lineWords(document, line) });
-    suggestions.set(line + 1, { line: line + 1, gl_code, gl_name, confidence: 1 });
-  }
-  const sorted = [...suggestions.values()].sort((a, b) => a.line - b.line);
-  return { ...document, validation: { ...document.validation, gl_code_suggestions: sorted } };
-}
-
-/** What of a line tells which account the next one like it goes to. */
-function lineWords(
-  { fields, line_items: lines = [] }: CorrectableDocument,
-  line: number,
-): { description: string; vendor: string | null } {
-  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value.slice(0, 500) : undefined);
-  return {
-    description: text(lines[line]?.['description']?.value) ?? '',
-    vendor: text(fields['vendor_name']?.value) ?? text(fields['merchant_name']?.value) ?? null,
-  };
 }
 
 /** How long the outbox leaves the start to the API, which begins at once. */
@@ -143,8 +119,12 @@ export interface LessonWorkflow {
   input: LearnCorrectionInput;
 }
 
-/** Asks for the workflow that learns from the corrections; the API may start it itself, under the same id. */
-function askForLesson(tx: TenantTransaction, correctionId: string, { requestId, index }: Corrected): LessonWorkflow {
+/** Asks for the workflow that follows corrections; the API may start it itself, under the same id. */
+function askForLesson(
+  tx: TenantTransaction,
+  correctionId: string,
+  { requestId, index }: { requestId: string; index: number },
+): LessonWorkflow {
   const workflow = {
     workflowType: WORKFLOW.learnCorrection,
     workflowId: lessonWorkflowId(correctionId),

@@ -17,16 +17,23 @@ export interface CreditAccount {
 }
 
 const FIRST = statement(`select 1 from credit_entries where client_id = $1 limit 1`);
-const BALANCE = statement(`select balance_after from credit_entries where client_id = $1 order by id desc limit 1`);
-const GRANTED = statement(
-  `select coalesce(sum(amount), 0) as amount from credit_entries where client_id = $1 and step = 'grant'`,
-);
-const HELD = statement(`
-  select coalesce(-sum(e.amount), 0) as amount from vision_requests r
-  join credit_entries e on e.client_id = r.client_id and e.reference = r.request_id::text
-  where r.client_id = $1 and r.status in ('queued', 'running')`);
-const BUNDLE = statement(`
-  select bundle from credit_entries where client_id = $1 and step = 'grant' and bundle is not null order by id desc limit 1`);
+// One statement, and so one moment: a call that is settled between two of them would count twice, or not at all.
+const ACCOUNT = statement(`
+  select
+    (select balance_after from credit_entries where client_id = $1 order by id desc limit 1) as remaining,
+    (select coalesce(sum(amount), 0) from credit_entries where client_id = $1 and step = 'grant') as granted,
+    (select coalesce(-sum(e.amount), 0) from vision_requests r
+      join credit_entries e on e.client_id = r.client_id and e.reference = r.request_id::text
+      where r.client_id = $1 and r.status in ('queued', 'running')) as held,
+    (select bundle from credit_entries where client_id = $1 and step = 'grant' and bundle is not null
+      order by id desc limit 1) as bundle`);
+
+interface AccountRow extends Record<string, unknown> {
+  remaining: string | null;
+  granted: string;
+  held: string;
+  bundle: string | null;
+}
 
 /** A client whose ledger is empty gets its trial (decisions §9): once, however many ask at the same moment. */
 export async function grantTrial(tx: TenantTransaction): Promise<void> {
@@ -39,21 +46,13 @@ export async function grantTrial(tx: TenantTransaction): Promise<void> {
 
 /** What is left, what was used, and the last bundle. A client that has done nothing yet has its trial before it. */
 export async function creditAccount(tx: TenantTransaction): Promise<CreditAccount> {
-  const parameters = [tx.clientId];
-  const [[balance], [granted], [held], [last]] = await Promise.all([
-    tx.query<{ balance_after: string }>(BALANCE, parameters),
-    tx.query<{ amount: string }>(GRANTED, parameters),
-    tx.query<{ amount: string }>(HELD, parameters),
-    tx.query<{ bundle: string }>(BUNDLE, parameters),
-  ]);
-  if (balance === undefined) return { credits_remaining: TRIAL.credits, credits_used_total: 0, bundle: TRIAL.name };
-  const remaining = Number(balance.balance_after);
-  const used = Number(granted?.amount ?? 0) - remaining - Number(held?.amount ?? 0);
-  return {
-    credits_remaining: remaining,
-    credits_used_total: Math.round(used * 100) / 100,
-    bundle: last?.bundle ?? null,
-  };
+  const [account] = await tx.query<AccountRow>(ACCOUNT, [tx.clientId]);
+  if (account === undefined || account.remaining === null) {
+    return { credits_remaining: TRIAL.credits, credits_used_total: 0, bundle: TRIAL.name };
+  }
+  const { remaining, granted, held, bundle } = account;
+  const used = Number(granted) - Number(remaining) - Number(held);
+  return { credits_remaining: Number(remaining), credits_used_total: Math.round(used * 100) / 100, bundle };
 }
 
 export interface CreditPurchase {

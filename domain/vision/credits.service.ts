@@ -14,6 +14,16 @@ export class OutOfCreditsError extends Error {
   }
 }
 
+/** What a call would cost, and what the client has for it. */
+export interface Shortfall {
+  needed: number;
+  left: number;
+}
+
+export function shortOfCredits({ needed, left }: Shortfall): string {
+  return `Not enough credits: ${String(needed)} needed, ${String(left)} left.`;
+}
+
 export type BookingStep = 'grant' | 'hold' | 'hold_pages' | 'settle' | 'refund';
 
 export interface Booking {

@@ -16,6 +16,7 @@ interface ExtractedDocument {
   document_type?: unknown;
   document_type_confidence?: unknown;
   fields?: Record<string, { confidence: number }>;
+  left_out?: Record<string, number>;
   validation?: {
     checks?: Checked[];
     rule_results?: Checked[];
@@ -31,14 +32,16 @@ export function documentFacts(answer: Record<string, unknown>): DocumentFacts[] 
   return documents.filter((document) => document.fields !== undefined).map(factsOf);
 }
 
-function factsOf({ document_type, document_type_confidence, fields = {}, validation = {} }: ExtractedDocument) {
-  const confidences = Object.values(fields).map((field) => field.confidence);
+/** Of all that was found, also below the threshold of the call: otherwise a high one would make every document look sure. */
+function factsOf({ document_type, document_type_confidence, ...found }: ExtractedDocument): DocumentFacts {
+  const { fields = {}, left_out: leftOut = {}, validation = {} } = found;
+  const confidences = [...Object.values(fields).map((field) => field.confidence), ...Object.values(leftOut)];
   const sum = confidences.reduce((total, confidence) => total + confidence, 0);
   const checks = [...(validation.checks ?? []), ...(validation.rule_results ?? [])];
   return {
     document_type: String(document_type),
     type_confidence: Number(document_type_confidence ?? 0),
-    fields: confidences.length,
+    fields: Object.keys(fields).length,
     avg_confidence: confidences.length === 0 ? null : sum / confidences.length,
     min_confidence: confidences.length === 0 ? null : Math.min(...confidences),
     has_failed_check:

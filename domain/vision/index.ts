@@ -1,5 +1,5 @@
 export { admitJobs } from './admission.service.ts';
-export { book, OutOfCreditsError } from './credits.service.ts';
+export { book, OutOfCreditsError, shortOfCredits } from './credits.service.ts';
 export { completeRequest, failRequest, recordPageRead, startRequest } from './progress.service.ts';
 export {
   failureOf,
@@ -10,12 +10,13 @@ export {
   tooManySyncPages,
 } from './requests.service.ts';
 export type { NewVisionRequest, VisionRequestRow } from './requests.service.ts';
+export { openWithSource } from './source-blob.service.ts';
 export { stepsOf, visionWorkflow } from './steps.rules.ts';
 export type { VisionJob, VisionWork } from './steps.rules.ts';
 export type { Concurrency } from './admission.service.ts';
 export { creditAccount, grantTrial, purchaseCredits } from './credit-account.service.ts';
 export { usageOf } from './usage.service.ts';
-export { eraseRequest, purgeResults, visionFolder } from './erase.service.ts';
+export { eraseRequest, holdResult, purgeResults, visionFolder } from './erase.service.ts';
 export { listDeadCallbacks, replayDeadCallback, replayDeadCallbacks } from './callbacks.service.ts';
 export { admitWaiting, restartStranded } from './mend.service.ts';
 export { listRequests } from './list-requests.service.ts';
@@ -34,11 +35,15 @@ export {
   surplusSamples,
 } from './training-progress.service.ts';
 export type { SampleRow } from './training-progress.service.ts';
+export { completedCall, lockUnchanged, storeResult, validationOf } from './corrected-results.service.ts';
+export type { CompletedCall } from './corrected-results.service.ts';
 export { correctResult } from './corrections.service.ts';
 export type { LessonWorkflow } from './corrections.service.ts';
+export { checksOf } from './checks.rules.ts';
+export { withChosenAccounts } from './corrected-validation.rules.ts';
 export { correctionsOf } from './corrections.rules.ts';
-export { documentAt } from './result-documents.rules.ts';
+export { documentAt, withDocument } from './result-documents.rules.ts';
 export type { ResultDocument } from './result-documents.rules.ts';
-export { lessonsOf, lockResult, storeLesson } from './lessons.service.ts';
+export { lessonsOf, storeLesson } from './lessons.service.ts';
 export type { StoredLesson } from './lessons.service.ts';
 export { accountKnowledge, listAccounts, putAccounts } from './ledger-accounts.service.ts';

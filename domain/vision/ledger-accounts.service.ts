@@ -19,17 +19,19 @@ const INSERT = statement(`
   from jsonb_array_elements($2::jsonb) with ordinality a`);
 const LESSONS = statement(`
   select description, vendor, gl_code from account_lessons
-  where client_id = $1 order by updated_at desc, id desc limit ${String(MAX_LESSONS)}`);
+  where client_id = $1 and environment = $2 order by updated_at desc, id desc limit ${String(MAX_LESSONS)}`);
+// Learned again as it was, it does not become the newest.
 const LEARN = statement(`
-  insert into account_lessons (client_id, request_id, document_index, line, description, vendor, gl_code)
-  values ($1, $2, $3, $4, $5, $6, $7)
+  insert into account_lessons as l (client_id, request_id, document_index, line, description, vendor, gl_code, environment)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
   on conflict (client_id, request_id, document_index, line)
-  do update set gl_code = excluded.gl_code, description = excluded.description, updated_at = now()`);
+  do update set gl_code = excluded.gl_code, description = excluded.description, vendor = excluded.vendor, updated_at = now()
+  where (l.gl_code, l.description, l.vendor) is distinct from (excluded.gl_code, excluded.description, excluded.vendor)`);
 const UNLEARN = statement(`
   delete from account_lessons where client_id = $1 and request_id = $2 and document_index = $3 and line = $4`);
 const FORGET_OLD = statement(`
   delete from account_lessons where client_id = $1 and id in (
-    select id from account_lessons where client_id = $1 order by updated_at desc, id desc offset ${String(MAX_LESSONS)})`);
+    select id from account_lessons where client_id = $1 and environment = $2 order by updated_at desc, id desc offset ${String(MAX_LESSONS)})`);
 
 /** The client's chart of accounts, or the built-in one where it has none. */
 export async function listAccounts(
@@ -70,10 +72,11 @@ export interface AccountChoice {
 /** What suggestions are made from: the accounts in use, and the client's own choices, newest first. */
 export async function accountKnowledge(
   tx: TenantTransaction,
+  environment: string,
 ): Promise<{ accounts: { gl_code: string; gl_name: string; keywords: string[] }[]; lessons: AccountChoice[] }> {
   const [{ accounts }, lessons] = await Promise.all([
     listAccounts(tx),
-    tx.query<AccountChoice & Record<string, unknown>>(LESSONS, [tx.clientId]),
+    tx.query<AccountChoice & Record<string, unknown>>(LESSONS, [tx.clientId, environment]),
   ]);
   const active = accounts.filter((account) => account.is_active);
   return { accounts: active.map(({ gl_code, gl_name, keywords }) => ({ gl_code, gl_name, keywords })), lessons };
@@ -82,6 +85,7 @@ export async function accountKnowledge(
 interface LinePlace {
   requestId: string;
   document: number;
+  environment: string;
   line: number;
 }
 
@@ -93,6 +97,6 @@ export function learnAccount(tx: TenantTransaction, place: LinePlace, choice: Ac
     tx.write(UNLEARN, key);
     return;
   }
-  tx.write(LEARN, [...key, choice.description, choice.vendor, choice.gl_code]);
-  tx.write(FORGET_OLD, [clientId]);
+  tx.write(LEARN, [...key, choice.description, choice.vendor, choice.gl_code, place.environment]);
+  tx.write(FORGET_OLD, [clientId, place.environment]);
 }

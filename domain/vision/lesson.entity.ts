@@ -13,6 +13,8 @@ export const VisionLesson = defineEntity({
     client_id: column.clientId(),
     request_id: p.uuid(),
     document_index: p.integer(),
+    /** Where it was taught, and is applied: the sandbox's apart from all others. */
+    environment: p.text().default('production'),
     document_type: p.text(),
     issuer_keys: p.array().columnType('text[]'),
     lesson: p.json<Record<string, unknown>>(),

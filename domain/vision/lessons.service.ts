@@ -1,5 +1,6 @@
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { storableJson } from '../../platform/storable-json.ts';
 
 /** Lessons of a client that are kept, and of one issuer; the newest win. */
 export const MAX_LESSONS = 300;
@@ -12,59 +13,47 @@ export interface StoredLesson extends Record<string, unknown> {
 }
 
 const LIST = statement(`
-  select lesson from vision_lessons where client_id = $1 order by updated_at desc, id desc limit ${String(MAX_LESSONS)}`);
+  select lesson from vision_lessons where client_id = $1 and environment = $2
+  order by updated_at desc, id desc limit ${String(MAX_LESSONS)}`);
 const STORE = statement(`
-  insert into vision_lessons (client_id, request_id, document_index, document_type, issuer_keys, lesson)
-  values ($1, $2, $3, $4, $5, $6)
+  insert into vision_lessons (client_id, request_id, document_index, document_type, issuer_keys, lesson, environment)
+  values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (client_id, request_id, document_index)
   do update set lesson = excluded.lesson, issuer_keys = excluded.issuer_keys, updated_at = now()`);
 const REMOVE = statement(`
   delete from vision_lessons where client_id = $1 and request_id = $2 and document_index = $3`);
 const FORGET_OLD = statement(`
   delete from vision_lessons where client_id = $1 and (
-    id in (select id from vision_lessons where client_id = $1 order by updated_at desc, id desc offset ${String(MAX_LESSONS)})
-    or id in (select id from vision_lessons where client_id = $1 and issuer_keys && $2
+    id in (select id from vision_lessons where client_id = $1 and environment = $3
+      order by updated_at desc, id desc offset ${String(MAX_LESSONS)})
+    or id in (select id from vision_lessons where client_id = $1 and environment = $3 and issuer_keys && $2
       order by updated_at desc, id desc offset ${String(MAX_OF_ISSUER)}))`);
-const LOCK = statement(`
-  select result, pages_total from vision_requests
-  where client_id = $1 and request_id = $2 and erased_at is null and result is not null for update`);
 const FORGET = statement(`delete from vision_lessons where client_id = $1 and request_id = $2`);
 const FORGET_ACCOUNTS = statement(`delete from account_lessons where client_id = $1 and request_id = $2`);
 
 /** What the client's corrections taught, oldest first; the engine picks those of a document's issuer. */
-export async function lessonsOf(tx: TenantTransaction): Promise<StoredLesson[]> {
-  const rows = await tx.query<{ lesson: StoredLesson }>(LIST, [tx.clientId]);
+export async function lessonsOf(tx: TenantTransaction, environment: string): Promise<StoredLesson[]> {
+  const rows = await tx.query<{ lesson: StoredLesson }>(LIST, [tx.clientId, environment]);
   return rows.map((row) => row.lesson).reverse();
-}
-
-/** The answer of a call, held until the transaction ends; undefined where it is erased. */
-export async function lockResult(
-  tx: TenantTransaction,
-  requestId: string,
-): Promise<{ result: Record<string, unknown>; pages_total: number } | undefined> {
-  const [row] = await tx.query<{ result: Record<string, unknown>; pages_total: number }>(LOCK, [
-    tx.clientId,
-    requestId,
-  ]);
-  return row;
 }
 
 interface DocumentPlace {
   requestId: string;
   document: number;
+  environment: string;
 }
 
 /** Keeps what the corrections of one document taught in place of what fewer of them taught before; null: nothing. */
 export function storeLesson(tx: TenantTransaction, place: DocumentPlace, lesson: StoredLesson | null): void {
   const { clientId } = tx;
-  const { requestId, document } = place;
+  const { requestId, document, environment } = place;
   if (lesson === null) {
     tx.write(REMOVE, [clientId, requestId, document]);
     return;
   }
   const { document_type: type, keys } = lesson;
-  tx.write(STORE, [clientId, requestId, document, type, keys, JSON.stringify(lesson)]);
-  tx.write(FORGET_OLD, [clientId, keys]);
+  tx.write(STORE, [clientId, requestId, document, type, keys, storableJson(lesson), environment]);
+  tx.write(FORGET_OLD, [clientId, keys, environment]);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { TenantDatabase } from '../../platform/db/database.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { admitJobs, lockJobs } from './admission.service.ts';
 import { book, creditsTaken, OutOfCreditsError } from './credits.service.ts';
+import type { Shortfall } from './credits.service.ts';
 import { documentFacts } from './document-facts.rules.ts';
 import type { DocumentFacts } from './document-facts.rules.ts';
 import { extracts, heldForPages, openingHold, priceOf } from './prices.rules.ts';
@@ -27,6 +28,8 @@ const FAIL = statement(`
   update vision_requests set status = 'failed', error_code = $3, error_message = $4, finished_at = now()
   where client_id = $1 and request_id = $2 and status in ('queued', 'running') returning 1`);
 
+// Where the call is erased, so is what told of it.
+const NOTE_EVENT = statement(`update vision_requests set event_id = $3 where client_id = $1 and request_id = $2`);
 const NOTE = statement(`
   insert into vision_documents (client_id, request_id, index, document_type, type_confidence, fields, avg_confidence,
     min_confidence, has_failed_check, environment) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`);
@@ -37,7 +40,7 @@ function isCharged(row: VisionRequestRow): boolean {
 }
 
 /** `closed`: it was cancelled or erased meanwhile. */
-export type StartOutcome = 'started' | 'out of credits' | 'closed';
+export type StartOutcome = 'started' | 'closed' | Shortfall;
 
 /**
  * Notes the number of pages and raises the hold to the most that they can cost; where the balance doesn't cover that,
@@ -56,16 +59,12 @@ export function startRequest(
     ]);
     if (started.length === 0 || row === undefined) return 'closed';
     if (!isCharged(row)) return 'started';
+    const [held, needed] = [openingHold(row), heldForPages(row, pages)];
     try {
-      await book(tx, {
-        clientId,
-        reference: requestId,
-        step: 'hold_pages',
-        amount: openingHold(row) - heldForPages(row, pages),
-      });
+      await book(tx, { clientId, reference: requestId, step: 'hold_pages', amount: held - needed });
       return 'started';
     } catch (error) {
-      if (error instanceof OutOfCreditsError) return 'out of credits';
+      if (error instanceof OutOfCreditsError) return { needed, left: error.balance + held };
       throw error;
     }
   });
@@ -113,7 +112,7 @@ export function completeRequest(
     const taken = await creditsTaken(tx, clientId, requestId);
     await book(tx, { clientId, reference: requestId, step: 'settle', amount: taken - credits });
     noteDocuments(tx, row, documentFacts(result));
-    if (row.is_async) await admitJobs(tx);
+    if (row.is_async) await admitJobs(tx, row.environment);
     announce(tx, row, 'vision.extract.completed', {
       request_id: requestId,
       ...result,
@@ -156,7 +155,7 @@ export function failRequest(
     if (closed.length === 0) return;
     const taken = await creditsTaken(tx, clientId, requestId);
     await book(tx, { clientId, reference: requestId, step: 'refund', amount: taken });
-    if (row.is_async) await admitJobs(tx);
+    if (row.is_async) await admitJobs(tx, row.environment);
     announce(tx, row, 'vision.extract.failed', {
       request_id: requestId,
       error: failure,
@@ -172,16 +171,16 @@ export function failRequest(
  */
 function announce(tx: TenantTransaction, row: VisionRequestRow, name: string, data: Record<string, unknown>): void {
   if (!extracts(row)) return;
+  const isSandbox = row.environment === 'sandbox';
+  if (row.webhook_url === null && isSandbox) return;
   const event = { name, data: { event: name, ...data } };
-  if (row.webhook_url === null) {
-    if (isCharged(row)) recordEvent(tx, event);
-    return;
-  }
-  const eventId = isCharged(row) ? recordEvent(tx, event) : recordAddressedEvent(tx, event);
+  const eventId = isSandbox ? recordAddressedEvent(tx, event) : recordEvent(tx, event);
+  tx.write(NOTE_EVENT, [tx.clientId, row.request_id, eventId]);
+  if (row.webhook_url === null) return;
   const { webhook_url: url, api_key_id: apiKeyId, oauth_application_id: applicationId } = row;
   const signer = {
     ...(apiKeyId === null ? {} : { apiKeyId }),
     ...(applicationId === null ? {} : { applicationId }),
   };
-  queueCallback(tx, { eventId, eventType: name, url, ...signer });
+  queueCallback(tx, { eventId, eventType: name, url, isSandbox, ...signer });
 }

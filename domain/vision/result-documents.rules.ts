@@ -1,19 +1,13 @@
 import { ApiError } from '../contracts/errors.ts';
+import type { ValidationData } from '../contracts/vision.ts';
 import type { CorrectableDocument } from './corrections.rules.ts';
-
-interface Suggestion {
-  line: number;
-  gl_code: string;
-  gl_name: string;
-  confidence: number;
-}
 
 /** An extracted document of a result. */
 export interface ResultDocument extends CorrectableDocument {
   document_type: string;
   /** Where it lay, of one that was found in a file of several. */
   document?: { index: number; pages: number[]; bbox?: unknown };
-  validation?: { gl_code_suggestions?: Suggestion[] };
+  validation?: ValidationData;
 }
 
 /** The documents of an answer: of a plain extraction, the answer itself. */

@@ -7,6 +7,7 @@ import { queueCallback } from '../webhooks/index.ts';
 import type { TenantDatabase } from '../../platform/db/database.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { storableJson } from '../../platform/storable-json.ts';
 import type { Annotations } from './annotations.rules.ts';
 
 export interface SampleRow extends Record<string, unknown> {
@@ -111,7 +112,7 @@ export function completeTraining(
     const { model_id: modelId, training_id: trainingId } = work;
     const [last] = await tx.query<{ version: number }>(LAST_VERSION, [clientId, modelId]);
     const version = (last?.version ?? 0) + 1;
-    tx.write(SUCCEED, [clientId, trainingId, version, JSON.stringify(parameters), accuracy]);
+    tx.write(SUCCEED, [clientId, trainingId, version, storableJson(parameters), accuracy]);
     tx.write(SERVE, [clientId, modelId, version]);
     tx.write(FORGET_OLD, [clientId, modelId]);
     announce(tx, work, training, { status: 'ready', accuracy, error: null, now });

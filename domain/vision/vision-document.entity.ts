@@ -22,6 +22,8 @@ export const VisionDocument = defineEntity({
     min_confidence: p.float().columnType('real').nullable(),
     has_failed_check: p.boolean(),
     corrected_at: column.moment().nullable(),
+    /** The newest calls that corrected it: one that is sent again changes nothing. */
+    correction_ids: p.array().columnType('uuid[]').defaultRaw(`'{}'`),
     created_at: column.createdAt(),
   },
   indexes: [{ name: 'vision_documents_client_index', properties: ['client_id', 'created_at'] }],

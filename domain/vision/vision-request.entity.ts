@@ -25,6 +25,8 @@ export const VisionRequest = defineEntity({
       .columnType('int[]')
       .defaultRaw(`'{}'`),
     result: p.json<Record<string, unknown>>().nullable(),
+    /** The event that told how it ended. */
+    event_id: p.uuid().nullable(),
     error_code: p.text().nullable(),
     error_message: p.text().nullable(),
     credits_used: p.decimal('number').columnType('numeric(12,2)').default(0),

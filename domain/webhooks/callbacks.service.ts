@@ -17,15 +17,18 @@ export interface CallbackRequest {
   apiKeyId?: number;
   /** The OAuth application whose secret signs it, where the call came with its token; a public one has none. */
   applicationId?: number;
+  /** Of a call in the sandbox: it is listed and replayed there only. */
+  isSandbox?: boolean;
 }
 
 /** Queues a Document AI callback in the transaction of the result that it announces. */
 export function queueCallback(tx: TenantTransaction, request: CallbackRequest): void {
-  const { eventId, eventType, url, apiKeyId, applicationId } = request;
+  const { eventId, eventType, url, apiKeyId, applicationId, isSandbox = false } = request;
   const target: CallbackTarget = {
     url,
     ...(apiKeyId === undefined ? {} : { api_key_id: apiKeyId }),
     ...(applicationId === undefined ? {} : { oauth_application_id: applicationId }),
+    ...(isSandbox ? { is_sandbox: true } : {}),
   };
   tx.write(INSERT, [tx.clientId, null, eventId, eventType, callbackLane(url), JSON.stringify(target)]);
   tx.notify(DELIVERIES_CHANNEL);

@@ -27,7 +27,7 @@ export const Delivery = defineEntity({
     /** Which revision of its webhook made the last request (`WebhookRevision`). */
     webhook_revision: p.integer().nullable(),
     lane: p.text(),
-    target: p.json<{ url: string; api_key_id?: number; oauth_application_id?: number }>().nullable(),
+    target: p.json<{ url: string; api_key_id?: number; oauth_application_id?: number; is_sandbox?: true }>().nullable(),
     status: p.text().default('pending'),
     round: p.integer().default(1),
     sends: p.integer().default(0),

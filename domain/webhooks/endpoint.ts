@@ -69,6 +69,8 @@ export interface CallbackTarget {
   url: string;
   api_key_id?: number;
   oauth_application_id?: number;
+  /** Of a call in the sandbox. */
+  is_sandbox?: true;
 }
 
 const CALLBACK_TIMEOUT_MS = 30_000;

@@ -1,3 +1,4 @@
+export { addressIssue } from './address.ts';
 export { createWebhook, getWebhook, listWebhooks } from './webhooks.service.ts';
 export type { WebhookDeps } from './webhooks.service.ts';
 export { deleteWebhook, updateWebhook } from './change-webhook.service.ts';
@@ -19,6 +20,7 @@ export {
   purgeRevisions,
 } from './retention.service.ts';
 export { queueCallback } from './callbacks.service.ts';
+export { cancelErased } from './erase.service.ts';
 export type { CallbackRequest } from './callbacks.service.ts';
 export { endpointOfCallback, endpointsOfClient, WEBHOOK_SECRET_CONTEXT } from './endpoint.ts';
 export type { Endpoint, WebhookEndpoint } from './endpoint.ts';

@@ -26,7 +26,7 @@ const LAST = statement(`
   select id from events where client_id = $1 and dispatched_at is not null order by id desc limit 1`);
 const SCAN = statement(`
   select e.id, e.event_id, e.name, e.work_item_id, e.dispatched_at as at,
-    coalesce(e.occurred_at >= $4 and not e.is_addressed and e.name = any($5::text[])
+    coalesce(e.occurred_at >= $4 and not e.is_addressed and e.erased_at is null and e.name = any($5::text[])
       and exists (select from unnest($6::timestamptz[], $7::timestamptz[]) as p (a, b)
         where e.dispatched_at >= p.a and e.dispatched_at < p.b)
       and not exists (select from deliveries d where d.event_id = e.event_id and d.webhook_id = $8), false) as is_candidate

@@ -21,6 +21,7 @@ const REPLAY = scopedStatement(
   with chosen as (
     select id from deliveries
     where client_id = $1 and ${isInScope} and id = any($3::bigint[]) and status = any($4::text[]) and not is_test
+      and not exists (select from events e where e.event_id = deliveries.event_id and e.erased_at is not null)
     order by id for update),
   kept as (
     insert into delivery_attempts (delivery_id, round, send_number, client_id, webhook_revision, at, duration_ms,
@@ -53,7 +54,10 @@ const COUNT = scopedStatement(
     `select count(*) as total from (select 1 ${inRange(isInScope)} limit ${String(MAX_COUNTED + 1)}) as counted`,
 );
 const ONE = scopedStatement(
-  (isInScope) => `select ${DELIVERY_COLUMNS} from deliveries d where d.client_id = $1 and ${isInScope} and d.id = $3`,
+  (isInScope) => `
+  select ${DELIVERY_COLUMNS},
+    exists (select from events e where e.event_id = d.event_id and e.erased_at is not null) as is_erased
+  from deliveries d where d.client_id = $1 and ${isInScope} and d.id = $3`,
 );
 
 /** Dead letters of a scope, by when they were dead-lettered: from, included, to `to`, not included. */
@@ -66,12 +70,12 @@ export interface DeadLetterRange extends DeliveryScope {
 /** Puts deliveries back to where a relay takes them up: a new round, the same event and Idempotency-Key. */
 export async function replayDeliveries(
   tx: Transaction,
-  { clientId, webhookId }: DeliveryScope,
+  scope: DeliveryScope,
   ids: readonly number[],
   statuses: readonly DeliveryStatus[] = ['failed'],
 ): Promise<DeliveryView[]> {
   if (ids.length === 0) return [];
-  const rows = await tx.query<DeliveryRow>(REPLAY(webhookId), [clientId, webhookId, ids, statuses]);
+  const rows = await tx.query<DeliveryRow>(REPLAY(scope), [scope.clientId, scope.webhookId, ids, statuses]);
   if (rows.length > 0) tx.notify(DELIVERIES_CHANNEL);
   return rows.map(deliveryView);
 }
@@ -82,12 +86,12 @@ export function pickDeadLetters(
   range: DeadLetterRange,
   limit: number,
 ): Promise<{ id: number; dlq_at: Date }[]> {
-  return tx.query<{ id: number; dlq_at: Date }>(PICK(range.webhookId), [...rangeValues(range), limit]);
+  return tx.query<{ id: number; dlq_at: Date }>(PICK(range), [...rangeValues(range), limit]);
 }
 
 /** How many dead letters a range holds, counted up to one more than `MAX_COUNTED`. */
 export async function countDeadLetters(tx: Transaction, range: DeadLetterRange): Promise<number> {
-  const [row] = await tx.query<{ total: number }>(COUNT(range.webhookId), rangeValues(range));
+  const [row] = await tx.query<{ total: number }>(COUNT(range), rangeValues(range));
   return row?.total ?? 0;
 }
 
@@ -105,6 +109,7 @@ const NOT_NOW = {
   pending: 'waits for its first send already',
   expired: 'has expired: it was in the dead-letter queue for longer than that keeps it',
 } as const;
+const IS_ERASED = 'tells of a result that was erased; there is nothing left to send';
 const NO_DEAD_LETTER = { ...NOT_NOW, retrying: 'is being retried already', success: 'has arrived' } as const;
 
 /**
@@ -117,18 +122,20 @@ export async function retryDelivery(
   webhook: WebhookView,
   deliveryId: number,
 ): Promise<DeliveryView> {
-  const [row] = await tx.query<DeliveryRow>(ONE(webhook.id), [tx.clientId, webhook.id, deliveryId]);
+  const subject = { clientId: tx.clientId, webhookId: webhook.id };
+  const [row] = await tx.query<OneRow>(ONE(subject), [tx.clientId, webhook.id, deliveryId]);
   if (row === undefined) throw ApiError.notFound('delivery', deliveryId);
   const { status } = row;
-  const refusal = row.is_test
-    ? 'was a test, which is made once: make another'
-    : status === 'pending' || status === 'expired'
-      ? NOT_NOW[status]
-      : undefined;
+  const refusal = row.is_erased
+    ? IS_ERASED
+    : row.is_test
+      ? 'was a test, which is made once: make another'
+      : status === 'pending' || status === 'expired'
+        ? NOT_NOW[status]
+        : undefined;
   if (refusal !== undefined) throw new ApiError('CONFLICT', `The delivery ${String(deliveryId)} ${refusal}.`);
   checkReceives(webhook, row.event_type);
   if (row.status === 'retrying') return deliveryView(row);
-  const subject = { clientId: tx.clientId, webhookId: webhook.id };
   const [replayed] = await replayDeliveries(tx, subject, [deliveryId], ['failed', 'success']);
   if (replayed === undefined) {
     throw new ApiError('CONFLICT', `The delivery ${String(deliveryId)} was sent again a moment ago.`);
@@ -162,14 +169,15 @@ export async function replayCallbacks(
   input: ReplayDeadLettersInput,
 ): Promise<ReplayAnswer> {
   const wanted = wantedOf(input);
-  return replayWanted(tx, caller, { clientId: tx.clientId, webhookId: null }, { wanted, isDry: input.dry_run });
+  return replayWanted(tx, caller, callbacksOf(caller), { wanted, isDry: input.dry_run });
 }
 
 /** Sends one dead letter among the callbacks again, as a new round. */
 export async function replayCallback(tx: TenantTransaction, caller: Caller, deliveryId: number): Promise<DeliveryView> {
-  const subject = { clientId: tx.clientId, webhookId: null };
-  const [row] = await tx.query<DeliveryRow>(ONE(null), [tx.clientId, null, deliveryId]);
+  const subject = callbacksOf(caller);
+  const [row] = await tx.query<OneRow>(ONE(subject), [tx.clientId, null, deliveryId]);
   if (row === undefined) throw ApiError.notFound('callback', deliveryId);
+  if (row.is_erased) throw new ApiError('CONFLICT', `The callback ${String(deliveryId)} ${IS_ERASED}.`);
   const [replayed] = await replayDeliveries(tx, subject, [deliveryId]);
   if (replayed === undefined) {
     const reason = row.status === 'failed' ? 'was sent again a moment ago' : NO_DEAD_LETTER[row.status];
@@ -178,6 +186,13 @@ export async function replayCallback(tx: TenantTransaction, caller: Caller, deli
   noteReplay(tx, caller, null, { ids: [deliveryId], replayed: 1 });
   return replayed;
 }
+
+/** The callbacks that a caller may see: the sandbox's are apart from all others. */
+function callbacksOf({ clientId, isSandbox }: Pick<Caller, 'clientId' | 'isSandbox'>): DeliveryScope {
+  return { clientId, webhookId: null, isSandbox: isSandbox === true };
+}
+
+type OneRow = DeliveryRow & { is_erased: boolean };
 
 async function replayWanted(
   tx: TenantTransaction,
@@ -219,12 +234,13 @@ async function replayWanted(
 async function replayIds(
   tx: TenantTransaction,
   caller: Caller,
-  { clientId, webhookId, ids, isDry }: DeliveryScope & { ids: readonly number[]; isDry: boolean },
+  { ids, isDry, ...scope }: DeliveryScope & { ids: readonly number[]; isDry: boolean },
 ): Promise<ReplayAnswer> {
+  const { clientId, webhookId } = scope;
   const unique = [...new Set(ids)];
   const found = isDry
-    ? await tx.query<{ id: number }>(FAILED_OF(webhookId), [clientId, webhookId, unique])
-    : await replayDeliveries(tx, { clientId, webhookId }, unique);
+    ? await tx.query<{ id: number }>(FAILED_OF(scope), [clientId, webhookId, unique])
+    : await replayDeliveries(tx, scope, unique);
   const taken = new Set(found.map(({ id }) => id));
   if (!isDry) noteReplay(tx, caller, webhookId, { ids: [...taken].slice(0, 100), replayed: taken.size });
   return {

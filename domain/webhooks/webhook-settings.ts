@@ -1,11 +1,9 @@
-import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../contracts/caller.ts';
 import { ApiError } from '../contracts/errors.ts';
 import type { FieldIssue } from '../contracts/errors.ts';
 import type { AuthType, CreateWebhookInput } from '../contracts/webhooks.ts';
-import { isPublicAddress } from '../../platform/http/addresses.ts';
-import { parseTarget } from '../../platform/http/guarded-client.ts';
+import { addressIssue } from './address.ts';
 import { filterIssues } from './subscription.ts';
 import { templateIssues } from './template-issues.ts';
 import { customHeaderIssues, eventBeyondTier, unknownEventIssues } from './webhook.rules.ts';
@@ -112,19 +110,9 @@ export function beyondTier(event: string, caller: Caller): ApiError {
   return ApiError.tierRestricted(`The event ${event} needs a higher finance tier than ${caller.client.finance_tier}.`);
 }
 
-/** What can be seen without a look-up; each connection checks the resolved addresses again. */
 function urlIssues(url: string, allowPrivateTargets: boolean): FieldIssue[] {
-  const field = 'endpoint_url';
-  // A URL parser drops line breaks and escapes spaces: what is shown, logged and mailed would not be what is sent to.
-  if (/[\s\p{Cc}]/u.test(url)) return [{ field, issue: 'must not hold spaces or control characters' }];
-  try {
-    parseTarget(url);
-  } catch (error) {
-    return [{ field, issue: (error as Error).message }];
-  }
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  const isPrivate = host === 'localhost' || host.endsWith('.localhost') || (isIP(host) !== 0 && !isPublicAddress(host));
-  return isPrivate && !allowPrivateTargets ? [{ field, issue: `${host} is not a public address` }] : [];
+  const issue = addressIssue(url, allowPrivateTargets);
+  return issue === undefined ? [] : [{ field: 'endpoint_url', issue }];
 }
 
 /** Each term of the condition by itself, so that the issue says which one is meant; then all of them together. */

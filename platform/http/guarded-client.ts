@@ -79,7 +79,9 @@ export class GuardedHttp {
       readBytes: maxBytes,
     });
     if (answer.status < 200 || answer.status > 299) {
-      throw new SendError('protocol', `the server answered ${String(answer.status)}`);
+      const isRedirect = answer.status >= 300 && answer.status <= 399;
+      const advice = isRedirect ? '; redirects are not followed, name the address that it leads to' : '';
+      throw new SendError('protocol', `the server answered ${String(answer.status)}${advice}`);
     }
     if (answer.truncated) throw new SendError('too_long', `the answer is longer than ${String(maxBytes)} bytes`);
     return answer.body;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { VisionOperation } from '../../domain/contracts/vision-requests.ts';
-import { completeRequest, failRequest, openRequest } from '../../domain/vision/index.ts';
+import { completeRequest, correctResult, failRequest, openRequest } from '../../domain/vision/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { startApi } from './support.ts';
 import type { ApiFixture, ApiTenant } from './support.ts';
@@ -36,13 +36,17 @@ const INVOICE = {
 };
 
 /** A call as its workflow leaves it. */
-async function completed(answer: Record<string, unknown> = INVOICE, operation: VisionOperation = 'extract') {
+async function completed(
+  answer: Record<string, unknown> = INVOICE,
+  operation: VisionOperation = 'extract',
+  caller = tenant.caller,
+) {
   const { tenants, clock } = api.services;
   const requestId = randomUUID();
   await tenants.transaction(tenant.clientId, (tx) => {
     const options = operation === 'pipeline' ? { steps: [{ action: 'extract' as const }] } : {};
     const request = { requestId, operation, options, sourceBlob: '-', isAsync: false, now: clock.now() };
-    return openRequest(tx, tenant.caller, request);
+    return openRequest(tx, caller, request);
   });
   await completeRequest(tenants, tenant.clientId, requestId, answer, clock.now());
   return requestId;
@@ -55,6 +59,12 @@ async function correct(id: string, body: unknown, as = key) {
     .set('Authorization', `Bearer ${as}`)
     .send(body as object);
   return { status: answer.status, body: answer.body as Record<string, unknown> };
+}
+
+/** The same without the endpoint, which waits for what follows. */
+function put(id: string, corrections: Record<string, unknown>, correctionId = randomUUID(), caller = tenant.caller) {
+  const input = { id, corrections, document: 0 };
+  return api.services.tenants.transaction(tenant.clientId, (tx) => correctResult(tx, caller, { input, correctionId }));
 }
 
 async function result(id: string): Promise<Record<string, unknown>> {
@@ -127,7 +137,37 @@ describe('PATCH /results/{id}', () => {
     });
   });
 
-  it('asks for the workflow that learns from fields, not for one of cells alone', async () => {
+  it('shows no check of what was extracted before as one of what is right now', async () => {
+    const checks = [{ rule: 'lines_add_up', passed: false, message: '-' }];
+    const suggestions = [{ line: 1, gl_code: '6200', gl_name: 'Stationery', confidence: 0.8 }];
+    const validation = { checks, vendor_verified: false, vendor: null, gl_code_suggestions: suggestions };
+    const id = await completed({ ...INVOICE, validation });
+    await put(id, { total: 115 });
+    expect((await result(id))['validation']).toEqual({ gl_code_suggestions: suggestions });
+  });
+
+  it('is carried out once, however often the same one is asked for', async () => {
+    const id = await completed();
+    const correctionId = randomUUID();
+    const first = await put(id, { total: 5 }, correctionId);
+    await put(id, { total: 7 });
+    const again = await put(id, { total: 5 }, correctionId);
+    expect(again).toMatchObject({ corrected_fields: first.corrected_fields, workflow: first.workflow });
+    expect((await result(id))['fields']).toMatchObject({ total: { value: 7, original_value: 110 } });
+    expect(await api.services.system.query(AUDIT, [tenant.clientId, id])).toHaveLength(2);
+  });
+
+  it('of the sandbox is apart from production: each knows its own results only', async () => {
+    const sandbox = { ...tenant.caller, isSandbox: true as const };
+    const inProduction = await completed();
+    const inSandbox = await completed(INVOICE, 'extract', sandbox);
+    const here = randomUUID();
+    await expect(put(inSandbox, { total: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(put(inProduction, { total: 1 }, here, sandbox)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await put(inSandbox, { total: 1 }, here, sandbox)).toMatchObject({ corrected_fields: ['total'] });
+  });
+
+  it('asks for the workflow that checks again and learns, of cells too', async () => {
     const { system } = api.services;
     await system.query(CLEAR_STARTS, [tenant.clientId]);
     await correct(await completed(), { corrections: { 'line_items[0].total': 100 } });

@@ -25,6 +25,7 @@ const usageKey = (tenant: ApiTenant): Promise<string> => tenant.key(['vision:usa
 interface Finished {
   pages?: number;
   confidences?: number[];
+  leftOut?: Record<string, number>;
   at?: string;
   ms?: number;
   type?: string;
@@ -33,7 +34,7 @@ interface Finished {
 
 /** A call of `extract` as its workflow leaves it. */
 async function finishedCall(tenant: ApiTenant, call: Finished = {}): Promise<string> {
-  const { pages = 1, confidences = [0.9], type = 'invoice', passed = true } = call;
+  const { pages = 1, confidences = [0.9], leftOut, type = 'invoice', passed = true } = call;
   const { tenants, system, clock } = api.services;
   const requestId = randomUUID();
   await tenants.transaction(tenant.clientId, async (tx) => {
@@ -45,7 +46,8 @@ async function finishedCall(tenant: ApiTenant, call: Finished = {}): Promise<str
     confidences.map((confidence, n) => [`field_${String(n)}`, { value: n, confidence }]),
   );
   const validation = { checks: [{ rule: 'total', passed, message: '' }] };
-  const answer = { document_type: type, document_type_confidence: 0.99, fields, line_items: [], validation };
+  const extraction = { document_type: type, document_type_confidence: 0.99, fields, line_items: [], validation };
+  const answer = { ...extraction, ...(leftOut === undefined ? {} : { left_out: leftOut }) };
   await completeRequest(tenants, tenant.clientId, requestId, answer, clock.now());
   if (call.at !== undefined) {
     await system.query(AT, [requestId, call.at, call.ms ?? 1_000]);
@@ -162,6 +164,17 @@ describe('GET /usage', () => {
         { type: 'receipt', count: 1, avg_confidence: 0.8, stp_rate: 1 },
       ],
       accuracy_trend: [{ week: '2026-W10', avg_confidence: 0.8833 }],
+    });
+  });
+
+  it('counts what a high threshold left out: a document is not sure because its doubtful fields are not shown', async () => {
+    const tenant = await api.tenant('choosy', {});
+    await finishedCall(tenant, { confidences: [0.95], leftOut: { due_date: 0.85 } });
+    await finishedCall(tenant, { confidences: [0.9], leftOut: { due_date: 0.3 } });
+    const { body } = await get('usage', await usageKey(tenant));
+    expect(body).toMatchObject({
+      totals: { documents_processed: 2, stp_rate: 0.5 },
+      by_document_type: [{ type: 'invoice', count: 2, avg_confidence: 0.75, stp_rate: 0.5 }],
     });
   });
 

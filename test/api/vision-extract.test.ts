@@ -7,8 +7,9 @@ import { statement } from '../../platform/db/statement.ts';
 import { PlatformProcesses } from '../chaos/platform-processes.ts';
 import type { Answer } from '../chaos/platform-processes.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
+import { pdfWithUnmapped } from '../support/unmapped-pdf.ts';
 
-const GRANT = 3;
+const GRANT = 4;
 const BALANCE = statement(`
   select balance_after from credit_entries where client_id = $1 order by id desc limit 1`);
 
@@ -66,6 +67,18 @@ describe('a synchronous extraction', () => {
       fields: {},
       lines: [],
     });
+    const { invoice_number: sure } = body['left_out'] as Record<string, number>;
+    expect(sure).toBeGreaterThan(0.5);
+    expect(sure).toBeLessThan(1);
+  });
+});
+
+it('a document whose font maps characters to U+0000, which no database keeps, is answered like any other', async () => {
+  const lines = ['Tax Invoice', 'Invoice number: IN~V-7731', 'Invoice date: 2026-03-02', 'Total ZAR 115.00'];
+  const { status, body } = await extract(await pdfWithUnmapped(lines), { document_type: 'invoice' });
+  expect({ status, fields: body['fields'] }).toMatchObject({
+    status: 200,
+    fields: { invoice_number: { value: 'INV-7731' } },
   });
 });
 
@@ -81,6 +94,18 @@ describe('a document that cannot be read', () => {
     const answer = await extract(await bytes());
     expect(answer).toMatchObject({ status, body: { success: false, error: { code } } });
     expect(await balance()).toBe(before);
+  });
+});
+
+it('pages beyond the balance are refused with what there is and what they would cost', async () => {
+  const left = await balance();
+  const { body } = await extract(await blankPdf(9));
+  expect(body['error']).toMatchObject({
+    message: `Not enough credits: 9 needed, ${String(left)} left.`,
+    details: [
+      { field: 'credits_remaining', issue: String(left) },
+      { field: 'credits_required', issue: '9' },
+    ],
   });
 });
 

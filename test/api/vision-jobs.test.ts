@@ -1,7 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { admitJobs, book, completeRequest, failRequest, purgeResults } from '../../domain/vision/index.ts';
+import {
+  admitJobs,
+  book,
+  completeRequest,
+  failRequest,
+  openRequest,
+  openWithSource,
+  purgeResults,
+  recordPageRead,
+  startRequest,
+} from '../../domain/vision/index.ts';
 import { statement } from '../../platform/db/statement.ts';
+import { within } from '../support/within.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture, ApiTenant } from './support.ts';
 
@@ -13,9 +24,14 @@ const AGE = statement(`update vision_requests set finished_at = $2 where request
 const RETENTION = statement(`update clients set document_ai_retention_days = $2 where id = $1`);
 const TIER = statement(`update clients set tier = $2 where id = $1`);
 
+const BUDGET_MS = 600;
+const STARTS = statement(`select count(*)::int as count from workflow_starts where workflow_id = $1`);
+const CHARGES = statement(`
+  select step, amount::float8 as amount from credit_entries where client_id = $1 and reference = $2 order by id`);
+
 let api: ApiFixture;
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ VISION_SYNC_BUDGET_MS: String(BUDGET_MS) });
 });
 afterAll(() => api.close());
 
@@ -81,7 +97,7 @@ describe('asynchronous jobs of one client', () => {
     const { tenant, key } = await newClient('free');
     for (let n = 0; n < 8; n += 1) await extract(key);
     await api.services.system.query(TIER, [tenant.clientId, 'business']);
-    await api.services.tenants.transaction(tenant.clientId, (tx) => admitJobs(tx));
+    await api.services.tenants.transaction(tenant.clientId, (tx) => admitJobs(tx, 'production'));
     expect((await jobs(tenant)).every((job) => job.admitted)).toBe(true);
   });
 });
@@ -113,6 +129,26 @@ describe('DELETE /results/{id}', () => {
     ]);
   });
 
+  it('of a job that is being read gives back all that was held for its pages, and lets the next one begin', async () => {
+    const { tenant, key } = await newClient('free');
+    for (let n = 0; n < 6; n += 1) await extract(key);
+    const all = await jobs(tenant);
+    const [first, last] = [all[0]?.request_id ?? '', all[5]?.request_id ?? ''];
+    const { tenants, system } = api.services;
+    await startRequest(tenants, tenant.clientId, first, 4);
+    await recordPageRead(tenants, tenant.clientId, first, 1);
+    expect(await system.query(LEFT, [tenant.clientId])).toEqual([{ credits: 91 }]);
+    expect(await system.query(STARTS, [last])).toEqual([{ count: 0 }]);
+    expect((await remove(key, first)).status).toBe(200);
+    expect(await system.query(LEFT, [tenant.clientId])).toEqual([{ credits: 95 }]);
+    expect((await jobs(tenant))[5]).toMatchObject({ status: 'queued', admitted: true });
+    expect(await system.query(STARTS, [last])).toEqual([{ count: 1 }]);
+    // What was still under way comes too late: nothing is charged, stored or told.
+    await completeRequest(tenants, tenant.clientId, first, answer, Date.now());
+    expect((await jobs(tenant))[0]).toMatchObject({ status: 'cancelled' });
+    expect(await system.query(LEFT, [tenant.clientId])).toEqual([{ credits: 95 }]);
+  });
+
   it('of a finished call erases what the document said, also from the blob store, and keeps what it cost', async () => {
     const { tenant, key } = await newClient('enterprise');
     const { request_id: id } = (await extract(key)).body as { request_id: string };
@@ -130,11 +166,87 @@ describe('DELETE /results/{id}', () => {
     ]);
   });
 
+  it('stays done when the call is sent again with its Idempotency-Key: the file does not come back', async () => {
+    const { tenant, key } = await newClient('enterprise');
+    const { request_id: id } = (await extract(key)).body as { request_id: string };
+    await remove(key, id);
+    const { tenants, blobs, clock } = api.services;
+    const file = jest.fn(() => Promise.resolve(Buffer.from('the document')));
+    const request = { requestId: id, operation: 'extract' as const, options: {}, isAsync: true, now: clock.now() };
+    const again = openWithSource(
+      { tenants, blobs, clock },
+      {
+        clientId: tenant.clientId,
+        requestId: id,
+        file,
+        open: (tx, sourceBlob) => openRequest(tx, tenant.caller, { ...request, sourceBlob }),
+      },
+    );
+    await expect(again).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(file).not.toHaveBeenCalled();
+    expect(await blobs.exists(`vision/${id}/source`)).toBe(false);
+  });
+
   it('of another client’s is a 404 and leaves it alone', async () => {
     const { key } = await newClient('free');
     const { request_id: id } = (await extract(key)).body as { request_id: string };
     expectRefusal(await remove(await api.rival.key(['vision:extract']), id), 404, 'NOT_FOUND');
     expect((await result(key, id)).status).toBe(200);
+  });
+});
+
+describe('a synchronous call that nobody answers in time', () => {
+  it('is a 504 with its request_id; the work goes on, and the result is there later', async () => {
+    const { tenant, key } = await newClient('free');
+    const late = await extract(key, { async: false }).set('Idempotency-Key', 'late');
+    expectRefusal(late, 504, 'GATEWAY_TIMEOUT');
+    const { request_id: id } = late.body.error as { request_id: string };
+    expect(late.body.error.message).toContain(`GET /api/v1/vision/results/${id}`);
+    expect((await result(key, id)).body).toMatchObject({ request_id: id, status: 'queued' });
+    const { tenants, clock, system } = api.services;
+    await startRequest(tenants, tenant.clientId, id, 1);
+    await completeRequest(tenants, tenant.clientId, id, answer, clock.now());
+    expect((await result(key, id)).body).toMatchObject({ request_id: id, document_type: 'invoice', credits_used: 1 });
+    // The same call again joins that run: its result, for the one credit.
+    const again = await extract(key, { async: false }).set('Idempotency-Key', 'late');
+    expect({ status: again.status, id: again.body.request_id }).toEqual({ status: 200, id });
+    expect(await system.query(CHARGES, [tenant.clientId, id])).toEqual([{ step: 'hold', amount: -1 }]);
+  });
+
+  it('that is deleted meanwhile is a 404 for its caller, and for who sends it again', async () => {
+    const { tenant, key } = await newClient('free');
+    const call = () => extract(key, { async: false }).set('Idempotency-Key', 'deleted');
+    const waiting = call().then((answered) => answered);
+    const [job] = await within(5_000, async () => {
+      const all = await jobs(tenant);
+      expect(all).toHaveLength(1);
+      return all;
+    });
+    const id = job?.request_id ?? '';
+    expect((await remove(key, id)).status).toBe(200);
+    // 504 where it was deleted a moment after the budget was over.
+    expect([404, 504]).toContain((await waiting).status);
+    expectRefusal(await call(), 404, 'NOT_FOUND');
+    expect(await api.services.blobs.exists(`vision/${id}/source`)).toBe(false);
+    expect(await api.services.system.query(LEFT, [tenant.clientId])).toEqual([{ credits: 100 }]);
+  });
+
+  it('goes on when its caller hangs up, and is charged once', async () => {
+    const { tenant, key } = await newClient('free');
+    const gone = extract(key, { async: false });
+    gone.end(() => undefined);
+    const [job] = await within(5_000, async () => {
+      const all = await jobs(tenant);
+      expect(all).toHaveLength(1);
+      return all;
+    });
+    gone.abort();
+    const id = job?.request_id ?? '';
+    const { tenants, clock, system } = api.services;
+    await startRequest(tenants, tenant.clientId, id, 1);
+    await completeRequest(tenants, tenant.clientId, id, answer, clock.now());
+    expect((await result(key, id)).body).toMatchObject({ request_id: id, document_type: 'invoice' });
+    expect(await system.query(CHARGES, [tenant.clientId, id])).toEqual([{ step: 'hold', amount: -1 }]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { statement } from '../../platform/db/statement.ts';
 import { TemporalGateway } from '../../platform/temporal.ts';
 import { PlatformProcesses } from '../chaos/platform-processes.ts';
@@ -6,9 +7,11 @@ import { temporalAddress } from '../support/stack.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
 import { recordHistory } from '../workflows/histories.ts';
 import { billPage, LearningClient } from './vision-learning-support.ts';
-import type { Bill } from './vision-learning-support.ts';
+import type { Answer, Bill } from './vision-learning-support.ts';
 
 const LESSONS = statement(`select count(*)::int as count from vision_lessons where client_id = $1`);
+const SUPPLIER = statement(`
+  insert into contacts (client_id, name, contact_type) values ($1, $2, 'supplier') returning id`);
 const EXPIRE = statement(`
   update vision_requests set finished_at = now() - interval '31 days' where client_id = $1 and request_id = $2`);
 
@@ -25,7 +28,7 @@ afterAll(() => platform.close());
 async function keepRun(workflowId: string): Promise<void> {
   const temporal = new TemporalGateway({ address: temporalAddress(), namespace: 'default', taskQueuePrefix: '' });
   const handle = (await temporal.client()).workflow.getHandle(workflowId);
-  await recordHistory('learn-correction.learned', await handle.fetchHistory());
+  await recordHistory('learn-correction.validated', await handle.fetchHistory());
   await temporal.close();
 }
 
@@ -44,6 +47,15 @@ const bill = (issuer: Bill['issuer'], n: number): Bill => ({
   date: `2026-0${String(1 + n)}-1${String(n)}`,
   total: 1_150 + n * 345,
 });
+
+/** A corrected result once its checks are made again. */
+async function checkedAgain(of: LearningClient, requestId: string): Promise<Answer> {
+  for (;;) {
+    const shown = await of.call('GET', `results/${requestId}`);
+    if ((shown.body['validation'] as { checks?: unknown }).checks !== undefined) return shown;
+    await sleep(100);
+  }
+}
 
 /** What an extraction says of a bill's number. */
 async function numberOf(of: LearningClient, one: Bill): Promise<unknown> {
@@ -113,16 +125,51 @@ describe('PATCH /results/{id}', () => {
     const corrections = { 'line_items[0].gl_code': '5300' };
     const answer = await keeper.call('PATCH', `results/${first.request_id}`, { corrections });
     expect(answer).toMatchObject({ status: 200, body: { corrected_fields: ['line_items[0].gl_code'] } });
-    const shown = await keeper.call('GET', `results/${first.request_id}`);
+    const shown = await checkedAgain(keeper, first.request_id);
     expect(shown.body).toMatchObject({
       line_items: [{ gl_code: { value: '5300', corrected: true } }],
       validation: { gl_code_suggestions: [{ line: 1, gl_code: '5300', confidence: 1 }] },
     });
-    expect((await suggestion(keeper, 2)).validation.gl_code_suggestions?.[0]?.gl_code).toBe('5300');
+    const [again] = (await suggestion(keeper, 2)).validation.gl_code_suggestions ?? [];
+    expect(again?.gl_code).toBe('5300');
+    expect(again?.confidence).toBeGreaterThanOrEqual(0.8);
     expect((await suggestion(other, 2)).validation.gl_code_suggestions?.[0]?.gl_code).not.toBe('5300');
     const unknown = await keeper.call('PATCH', `results/${first.request_id}`, {
       corrections: { 'line_items[0].gl_code': '99999' },
     });
     expect(unknown.status).toBe(400);
+  }, 120_000);
+
+  it('makes the checks again that the call had asked for; a vendor that is a contact’s is that contact’s from then on', async () => {
+    const buyer = await client('buyer');
+    const [contact] = await buyer.tenant.system.query<{ id: number }>(SUPPLIER, [
+      buyer.tenant.clientId,
+      'Great Karoo Pumps (Pty) Ltd',
+    ]);
+    const custom_rules = [{ field: 'total', rule: 'max', value: 2_000 }];
+    const validation = { check_vendor_against_master: true, custom_rules };
+    const options = { document_type: 'invoice', validation };
+    const first = await buyer.extract(await billPage(bill('karoo', 1)), options);
+    expect(first.validation).toMatchObject({ vendor_verified: false, rule_results: [{ passed: true }] });
+    const corrections = { vendor_name: 'Great Karoo Pumps (Pty) Ltd', total: 2_500 };
+    const answer = await buyer.call('PATCH', `results/${first.request_id}`, { corrections });
+    const shown = await checkedAgain(buyer, first.request_id);
+    expect(shown.body['validation']).toMatchObject({
+      checks: expect.arrayContaining([
+        expect.objectContaining({ rule: 'subtotal_plus_tax_equals_total', passed: false }),
+      ]),
+      vendor_verified: true,
+      vendor: { contact_id: contact?.id, matched_by: 'name' },
+      rule_results: [{ field: 'total', rule: 'max', passed: false }],
+    });
+    expect(shown.body).toMatchObject({ fields: answer.body['fields'], credits_used: 1 });
+    // The answer waits two seconds for them.
+    expect([shown.body['validation'], undefined]).toContainEqual(answer.body['validation']);
+    const next = await buyer.extract(await billPage(bill('karoo', 2)), options);
+    expect(next.validation).toMatchObject({ vendor_verified: true, vendor: { contact_id: contact?.id } });
+    const other = await buyer.extract(await billPage(bill('atlantic', 2)), options);
+    expect(other.validation).toMatchObject({ vendor_verified: false });
+    const { body } = await buyer.call('GET', 'credits');
+    expect(body['credits_used_total']).toBe(3);
   }, 120_000);
 });

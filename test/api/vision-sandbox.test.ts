@@ -22,6 +22,13 @@ const CALLS = statement(`
 const BOOKINGS = statement(`select step from credit_entries where client_id = $1 and step <> 'grant'`);
 const EVENTS = statement(`select is_addressed from events where client_id = $1`);
 
+const DEAD = statement(`
+  update deliveries set status = 'failed', dlq_at = now(), dlq_reason = 'test'
+  where client_id = $1 and status <> 'failed' and event_type = 'vision.extract.completed' returning id`);
+const ONE_JOB = statement(`update clients set document_ai_concurrent_jobs = 1 where id = $1`);
+const ADMITTED = statement(`
+  select count(*)::int as count from vision_requests where client_id = $1 and admitted_at is not null`);
+
 let receiver: Receiver;
 let api: ApiFixture;
 beforeAll(async () => {
@@ -118,6 +125,44 @@ describe('the sandbox', () => {
       await completeRequest(tenants, tenant.clientId, id, ANSWER, clock.now());
     }
     expect(await system.query(EVENTS, [tenant.clientId])).toEqual([{ is_addressed: true }]);
+  });
+
+  it('has dead letters of its own: neither sees or replays the other’s', async () => {
+    const { tenant, testing } = await newClient();
+    const { tenants, clock, system } = api.services;
+    const deliveryOf = async (base: string): Promise<number> => {
+      const { body } = await extract(base, testing, { webhook_url: `${receiver.url}/dead` });
+      await completeRequest(tenants, tenant.clientId, body.request_id as string, ANSWER, clock.now());
+      const [row] = await system.query<{ id: number }>(DEAD, [tenant.clientId]);
+      return row?.id ?? 0;
+    };
+    const [mock, real] = [await deliveryOf(SANDBOX), await deliveryOf(PRODUCTION)];
+    const post = (base: string, path: string, body: object) =>
+      api.http().post(`${base}/callbacks/${path}`).set('Authorization', `Bearer ${testing}`).send(body);
+    for (const [base, own, other] of [
+      [SANDBOX, mock, real],
+      [PRODUCTION, real, mock],
+    ] as const) {
+      const { body } = await get(base, 'callbacks/dlq', testing);
+      expect((body as { callbacks: { id: number }[] }).callbacks.map(({ id }) => id)).toEqual([own]);
+      expectRefusal(await post(base, `${String(other)}/replay`, {}), 404, 'NOT_FOUND');
+      const range = { from: '2020-01-01', to: '2099-01-01', dry_run: true };
+      expect((await post(base, 'dlq/replay', range)).body).toMatchObject({ matched: 1 });
+      const byId = await post(base, 'dlq/replay', { ids: [own, other] });
+      expect(byId.body).toMatchObject({ replayed: 1, skipped_ids: [other] });
+    }
+  });
+
+  it('has room for as many jobs as production, beside them', async () => {
+    const { tenant, testing } = await newClient();
+    await api.services.system.query(ONE_JOB, [tenant.clientId]);
+    for (const base of [SANDBOX, PRODUCTION]) {
+      const { headers } = await extract(base, testing);
+      expect(headers).toMatchObject({ 'x-concurrency-limit': '1', 'x-concurrency-remaining': '0' });
+    }
+    expect(await api.services.system.query(ADMITTED, [tenant.clientId])).toEqual([{ count: 2 }]);
+    await extract(SANDBOX, testing);
+    expect(await api.services.system.query(ADMITTED, [tenant.clientId])).toEqual([{ count: 2 }]);
   });
 
   it('an Idempotency-Key of the sandbox means nothing in production', async () => {

@@ -163,6 +163,22 @@ describe('POST /pipeline', () => {
     expect(status).toBe(400);
     expect(body['error']).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'steps[1].action' }] });
   });
+
+  it('refuses a webhook_url that could never be told anything: without a step that extracts', async () => {
+    const callback = { webhook_url: 'https://books.example/done' };
+    const steps = [{ action: 'split' }, { action: 'classify' }];
+    for (const { answer, cost } of [
+      await costOf(() => call('pipeline', invoice, { ...callback, steps })),
+      await costOf(() => call('classify', invoice, callback)),
+      await costOf(() => call('split', invoice, callback)),
+      await costOf(() => call('crop', invoice, callback)),
+    ]) {
+      expect({ status: answer.status, cost }).toEqual({ status: 400, cost: 0 });
+      expect(answer.body['error']).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'webhook_url' }] });
+    }
+    const { body } = await call('pipeline', invoice, { ...callback, steps });
+    expect(body['error']).toMatchObject({ message: expect.stringMatching(/extract step.*GET \/results\/\{id\}/) });
+  });
 });
 
 describe('POST /extract of a file with several documents', () => {

@@ -45,6 +45,8 @@ describe('what is refused before any work', () => {
     ['no source', {}, 400, 'BAD_REQUEST', 'file_base64'],
     ['two sources', { file_base64: FILE, file_url: 'https://example.com/a' }, 400, 'VALIDATION_ERROR', 'file_url'],
     ['no base64', { file_base64: 'not base64!' }, 400, 'VALIDATION_ERROR', 'file_base64'],
+    ['base64 of a length that none has', { file_base64: 'QUJDR' }, 400, 'VALIDATION_ERROR', 'file_base64'],
+    ['base64 with padding that is wrong', { file_base64: 'QUJD=' }, 400, 'VALIDATION_ERROR', 'file_base64'],
     ['an empty file', { file_base64: 'data:application/pdf;base64,' }, 400, 'VALIDATION_ERROR', 'file_base64'],
     ['a file that is no text', { file_base64: 7 }, 400, 'BAD_REQUEST', 'file_base64'],
     ['an address that is none', { file_url: 'somewhere' }, 400, 'VALIDATION_ERROR', 'file_url'],
@@ -71,6 +73,27 @@ describe('what is refused before any work', () => {
       'VALIDATION_ERROR',
       'webhook_url',
     ],
+    [
+      'a language of two letters that is none',
+      { file_base64: FILE, language_hint: 'zz' },
+      400,
+      'VALIDATION_ERROR',
+      'language_hint',
+    ],
+    [
+      'a callback to a private address',
+      { file_base64: FILE, webhook_url: 'http://[::ffff:10.0.0.1]/hook' },
+      400,
+      'VALIDATION_ERROR',
+      'webhook_url',
+    ],
+    [
+      'a callback with a password in its address',
+      { file_base64: FILE, webhook_url: 'https://user:secret@example.com/hook' },
+      400,
+      'VALIDATION_ERROR',
+      'webhook_url',
+    ],
     ['an unknown field', { file_base64: FILE, documenttype: 'x' }, 400, 'VALIDATION_ERROR', 'documenttype'],
     [
       'a rule of no kind',
@@ -79,6 +102,24 @@ describe('what is refused before any work', () => {
       'VALIDATION_ERROR',
       'validation.custom_rules[0].rule',
     ],
+    ...(
+      [
+        ['a pattern that is none', 'regex', '('],
+        ['a least value that is no number', 'min', 'plenty'],
+        ['no value to compare with', 'date_after', undefined],
+        ['a list that is none', 'one_of', 'ZAR'],
+        ['a list that is too long', 'one_of', ['ZAR'.repeat(10_000)]],
+      ] as const
+    ).map(
+      ([what, rule, value]) =>
+        [
+          `a rule with ${what}`,
+          { file_base64: FILE, validation: { custom_rules: [{ field: 'total', rule, value }] } },
+          400,
+          'VALIDATION_ERROR',
+          'validation.custom_rules[0].value',
+        ] as [string, object, number, string, string],
+    ),
   ])('%s', async (_what, body, status, code, field) => {
     const answer = await extract(body);
     expectRefusal(answer, status, code);
@@ -100,7 +141,13 @@ describe('what is refused before any work', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('a call without credits is a 422 that leaves no row, no hold and no workflow', async () => {
+  it('a file over 20 MiB is a 413 that names its field', async () => {
+    const answer = await extract({ file_base64: Buffer.alloc(20 * 1_048_576 + 1, 'x').toString('base64') });
+    expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE');
+    expect(answer.body.error.details).toEqual([{ field: 'file_base64', issue: 'is larger than 20 MiB' }]);
+  });
+
+  it('a call without credits is a 422 that leaves no row, no hold, no workflow and no file', async () => {
     const { clientId } = api.acme;
     await api.services.tenants.transaction(clientId, async (tx) => {
       await grantTrial(tx);
@@ -112,7 +159,8 @@ describe('what is refused before any work', () => {
       { field: 'credits_remaining', issue: '0' },
       { field: 'credits_required', issue: '1' },
     ]);
-    for (const table of ['vision_requests', 'workflow_starts']) {
+    expect(await api.services.blobs.exists(`vision/${String(answer.body.error.request_id)}/source`)).toBe(false);
+    for (const table of ['vision_requests', 'workflow_starts', 'unclaimed_blobs']) {
       const rows = await api.services.system.query(statement(`select from ${table} where client_id = $1`), [
         api.acme.clientId,
       ]);
@@ -132,7 +180,10 @@ describe('an asynchronous call', () => {
     await api.services.tenants.transaction(tenant.clientId, (tx) =>
       book(tx, { clientId: tenant.clientId, reference: 'test', step: 'grant', amount: 2 }),
     );
-    const answer = await extract({ file_base64: `data:application/pdf;base64,${FILE}`, async: true }, own);
+    const answer = await extract(
+      { file_base64: `data:application/pdf;name=invoice.pdf;base64,${FILE}`, async: true },
+      own,
+    );
     expect(answer.status).toBe(202);
     const { request_id: id } = answer.body;
     expect(answer.body).toEqual({ success: true, request_id: id, status: 'queued', meta: expect.any(Object) });

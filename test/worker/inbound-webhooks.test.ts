@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { book, completeRequest } from '../../domain/vision/index.ts';
+import { book, completeRequest, eraseRequest } from '../../domain/vision/index.ts';
 import { within } from '../support/within.ts';
 import { recordHistory } from '../workflows/histories.ts';
 import { call, draftInvoice, ended, issue, makeInbound, processed, reprocess } from './inbound-support.ts';
@@ -76,6 +76,17 @@ describe('payment_notification', () => {
   });
 });
 
+/** The call of Document AI that is open, once there is one. */
+function openCall(): Promise<string> {
+  return within(10_000, async () => {
+    const [request] = await stand.rows(
+      `select request_id from vision_requests where client_id = $1 and status in ('queued', 'running')`,
+      tenant.clientId,
+    );
+    return String(request!['request_id']);
+  });
+}
+
 describe('supplier_invoice', () => {
   it('becomes one draft bill of the supplier that is known', async () => {
     const webhook = await makeInbound(tenant, 'supplier_invoice');
@@ -101,13 +112,7 @@ describe('supplier_invoice', () => {
     const grant = { clientId: tenant.clientId, reference: 'test', step: 'grant', amount: 1 } as const;
     await tenant.system.transaction((tx) => book(tx, grant));
     const id = await call(tenant, webhook, { file_base64: 'QUJD', supplier_name: 'Cold Parts' });
-    const requestId = await within(10_000, async () => {
-      const [request] = await stand.rows(
-        `select request_id from vision_requests where client_id = $1`,
-        tenant.clientId,
-      );
-      return String(request!['request_id']);
-    });
+    const requestId = await openCall();
     const value = (text: unknown) => ({
       value: text,
       confidence: 0.9,
@@ -122,6 +127,17 @@ describe('supplier_invoice', () => {
     await completeRequest(tenant.tenants, tenant.clientId, requestId, read, Date.now());
     const receipt = await ended(tenant, webhook, id);
     expect(receipt.result).toMatchObject({ document_type: 'bill', total: 230, vision_request_id: requestId });
+  });
+
+  it('fails when its file is deleted from Document AI, instead of waiting for it', async () => {
+    const webhook = await makeInbound(tenant, 'supplier_invoice');
+    const grant = { clientId: tenant.clientId, reference: 'test deleted', step: 'grant', amount: 1 } as const;
+    await tenant.system.transaction((tx) => book(tx, grant));
+    const id = await call(tenant, webhook, { file_base64: 'QUJD', supplier_name: 'Cold Parts' });
+    const requestId = await openCall();
+    await tenant.tenants.transaction(tenant.clientId, (tx) => eraseRequest(tx, tenant.caller, requestId));
+    const { status, error_message } = await ended(tenant, webhook, id);
+    expect({ status, error_message }).toEqual({ status: 'failed', error_message: expect.stringContaining(requestId) });
   });
 
   it('needs a finance tier with bills', async () => {

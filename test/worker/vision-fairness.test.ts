@@ -11,7 +11,7 @@ import { PlatformProcesses } from '../chaos/platform-processes.ts';
 import { scannedPdf } from '../chaos/scanned-pages.ts';
 import { temporalAddress } from '../support/stack.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
-import { recordHistory } from '../workflows/histories.ts';
+import { historyText, recordHistory } from '../workflows/histories.ts';
 import { Tenant } from './tenant.ts';
 
 const PAGES = 50;
@@ -19,6 +19,7 @@ const GRANT = 1_000;
 const JOBS_AT_ONCE = 6;
 /** Each job has four pages asked for at any time: who waited behind them would see all of these go by, and those after. */
 const PAGES_AHEAD = 4 * JOBS_AT_ONCE;
+const INVOICE_NUMBER = 'IN916183';
 const INVOICE = readFileSync(new URL('../fixtures/documents/invoice-text-layer.pdf', import.meta.url));
 const LIMIT = statement(`update clients set document_ai_concurrent_jobs = $2 where id = $1`);
 const PAGES_READ = statement(`
@@ -127,6 +128,8 @@ describe('a small history', () => {
     const text = JSON.stringify(history);
     expect(text.length).toBeLessThan(PAGES * 7 * 1_000);
     expect(text).not.toMatch(/invoice_number|INVOICE|total/i);
+    expect(historyText(history)).toContain(id);
+    expect(historyText(history)).not.toContain(INVOICE_NUMBER);
     expect(await balance(small)).toBe(GRANT - PAGES);
   }, 150_000);
 

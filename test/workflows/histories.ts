@@ -21,6 +21,11 @@ export async function readHistory(name: string): Promise<WorkflowHistory> {
   );
 }
 
+/** Everything that a history holds, payloads in the clear, to be searched. */
+export function historyText(history: WorkflowHistory): string {
+  return Buffer.from(History.encode(History.fromObject(history)).finish()).toString('utf8');
+}
+
 /** With RECORD_HISTORIES set, keeps a history for replay.test.ts; otherwise does nothing. */
 export async function recordHistory(name: string, history: WorkflowHistory): Promise<void> {
   if (process.env['RECORD_HISTORIES'] === undefined) return;

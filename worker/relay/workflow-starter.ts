@@ -19,13 +19,14 @@ const ADOPT_MS = 60_000;
 
 /**
  * Workflows that are asked for once more when they should have ended long ago: one that an operator terminated is started
- * anew. Their steps find in the database what is done already.
+ * anew. Their steps find in the database what is done already. Of a call of Document AI the database alone says whether it
+ * is open: restored from a backup, it may not know what Temporal takes for completed.
  */
-const RESTARTED: ReadonlySet<string> = new Set([
-  WORKFLOW.deliverWebhook,
-  WORKFLOW.extractDocument,
-  WORKFLOW.processDocument,
-]);
+const RESTARTED: Readonly<Record<string, 'incomplete' | 'any'>> = {
+  [WORKFLOW.deliverWebhook]: 'incomplete',
+  [WORKFLOW.extractDocument]: 'any',
+  [WORKFLOW.processDocument]: 'any',
+};
 
 /**
  * Starts the workflows that committed changes asked for. A row is deleted once Temporal has acknowledged its start; one
@@ -110,6 +111,7 @@ export class WorkflowStarter {
   }
 
   async #startOne(row: WorkflowStartRow): Promise<Error | undefined> {
+    const restarts = RESTARTED[row.workflow_type];
     try {
       await this.#temporal.start({
         workflowType: row.workflow_type,
@@ -118,7 +120,7 @@ export class WorkflowStarter {
         input: row.input,
         memo: workflowMemo(row),
         searchAttributes: searchableAttributes(row),
-        restarts: RESTARTED.has(row.workflow_type),
+        ...(restarts === undefined ? {} : { restarts }),
       });
       return undefined;
     } catch (error) {

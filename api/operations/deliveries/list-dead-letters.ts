@@ -20,7 +20,7 @@ export const listDeadLettersOperation = operation({
   run: async ({ tx, caller }, { id, ...filter }) => {
     const [, { deliveries, pagination }] = await Promise.all([
       getWebhook(tx, caller, id),
-      listDeadLetters(tx, id, filter),
+      listDeadLetters(tx, { webhookId: id }, filter),
     ]);
     return { data: deliveries, pagination };
   },

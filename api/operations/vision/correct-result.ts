@@ -1,19 +1,22 @@
 import { CorrectionResponse, CorrectResult } from '../../../domain/contracts/vision-corrections.ts';
 import { forgetWorkflowStart } from '../../../domain/outbox/index.ts';
-import { correctResult } from '../../../domain/vision/index.ts';
+import { correctResult, validationOf } from '../../../domain/vision/index.ts';
 import type { LessonWorkflow } from '../../../domain/vision/index.ts';
-import { operation } from '../../operation.ts';
+import { detachedOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 import { visionRoute } from '../../vision/route.ts';
 
-/** How long an answer waits for its corrections to be learned: who sends the next document at once has the good of them. */
+/**
+ * How long an answer waits for what follows from its corrections: it shows the checks as they are now, and who sends the
+ * next document at once has the good of the lesson.
+ */
 const LESSON_BUDGET_MS = 2_000;
 
-export const correctResultOperation = operation({
+export const correctResultOperation = detachedOperation({
   name: 'correct-result',
   title: 'Correct a result',
   description:
-    'Puts right what an extraction got wrong. Later documents of the same vendor or layout are extracted with what that taught; the account chosen for a line is suggested for lines like it. Learned for this client only.',
+    'Puts right what an extraction got wrong, and makes its checks again. Later documents of the same vendor or layout are extracted with what that taught; the account chosen for a line is suggested for lines like it. Learned for this client only.',
   area: 'Document AI',
   scopes: ['vision:corrections'],
   input: CorrectResult,
@@ -22,13 +25,19 @@ export const correctResultOperation = operation({
   idempotent: true,
   route: visionRoute('results/{id}', { method: 'patch', params: ['id'] }),
   errors: ['NOT_FOUND', 'CONFLICT'],
-  run: async ({ tx, caller, services, request }, input) => {
-    const { lesson, fields, corrected_fields } = await correctResult(tx, caller, {
-      input,
-      correctionId: request.requestId,
-    });
-    const data = { request_id: input.id, fields, corrected_fields };
-    return lesson === undefined ? { data } : { data, afterCommit: () => learnNow(services, lesson) };
+  joinable: true,
+  run: async ({ caller, services, request }, input) => {
+    const { clientId } = caller;
+    const { id, document } = input;
+    const { workflow, asksForChecks, ...corrected } = await services.tenants.transaction(clientId, (tx) =>
+      correctResult(tx, caller, { input, correctionId: request.requestId }),
+    );
+    await learnNow(services, workflow);
+    const validation = asksForChecks
+      ? await services.tenants.transaction(clientId, (tx) => validationOf(tx, id, document))
+      : undefined;
+    const data = { request_id: id, ...corrected, ...(validation === undefined ? {} : { validation }) };
+    return { data, tellsOf: id };
   },
 });
 

@@ -1,5 +1,6 @@
 import { ExtractRequest, ExtractResponse } from '../../../domain/contracts/vision.ts';
 import { detachedOperation } from '../../operation.ts';
+import { checkCallbackUrl } from '../../vision/callback-url.ts';
 import { checkCustomModel } from '../../vision/custom-models.ts';
 import { DOCUMENT_ERRORS, documentRoute } from '../../vision/route.ts';
 import { runRequest } from '../../vision/run-request.ts';
@@ -18,6 +19,7 @@ export const extractOperation = detachedOperation({
   errors: [...DOCUMENT_ERRORS, 'NOT_FOUND'],
   joinable: true,
   run: async (context, { file_base64, file_url, webhook_url: webhookUrl, async, ...options }) => {
+    checkCallbackUrl(context.services, webhookUrl);
     await checkCustomModel(context, options.document_type);
     return runRequest(context, { operation: 'extract', options, file: { file_base64, file_url }, async, webhookUrl });
   },

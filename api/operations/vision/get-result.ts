@@ -15,10 +15,10 @@ export const getResultOperation = operation({
   output: VisionResult,
   effects: 'read',
   route: visionRoute('results/{id}', { method: 'get', params: ['id'] }),
-  errors: ['NOT_FOUND', 'UNPROCESSABLE_ENTITY'],
+  errors: ['NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE', 'UNPROCESSABLE_ENTITY'],
   run: async ({ tx, caller, services }, input) => {
     const row = await getResultRow(tx, caller, input.id);
     if (row.status === 'failed') throw failureOf(row);
-    return { data: await answerOf(services, row) };
+    return { data: { status: 'completed' as const, ...(await answerOf(services, row)) } };
   },
 });

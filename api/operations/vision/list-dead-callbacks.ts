@@ -8,7 +8,7 @@ export const listDeadCallbacksOperation = operation({
   name: 'list-dead-callbacks',
   title: 'List the dead-letter queue of callbacks',
   description:
-    'Lists the callbacks of Document AI calls whose retries all failed, by when they were dead-lettered. They are kept for 30 days, then expire; the result itself can be fetched all the same. replay-callback sends one again. The total is counted up to 10,000.',
+    'Lists the callbacks of Document AI calls whose retries all failed, by when they were dead-lettered. They are kept for 30 days, then expire; the result itself can be fetched all the same. replay-callback sends one again. Those of erased results are not among them. The total is counted up to 10,000.',
   area: 'Document AI',
   scopes: ['vision:extract'],
   input: ListDeadLetters,
@@ -16,8 +16,8 @@ export const listDeadCallbacksOperation = operation({
   paginated: true,
   effects: 'read',
   route: visionRoute('callbacks/dlq', { method: 'get' }),
-  run: async ({ tx }, filter) => {
-    const { callbacks, pagination } = await listDeadCallbacks(tx, filter);
+  run: async ({ tx, caller }, filter) => {
+    const { callbacks, pagination } = await listDeadCallbacks(tx, caller, filter);
     return { data: { callbacks }, pagination };
   },
 });

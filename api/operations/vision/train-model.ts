@@ -11,6 +11,7 @@ import {
 import type { NewTraining } from '../../../domain/vision/index.ts';
 import { detachedOperation } from '../../operation.ts';
 import type { DetachedContext } from '../../operation.ts';
+import { checkCallbackUrl } from '../../vision/callback-url.ts';
 import { visionRoute } from '../../vision/route.ts';
 import { sourceFile } from '../../vision/source-file.ts';
 
@@ -34,6 +35,7 @@ export const trainModelOperation = detachedOperation({
   joinable: true,
   run: async (context, { id: modelId, documents, webhook_url: webhookUrl }) => {
     const { services, caller, request } = context;
+    checkCallbackUrl(services, webhookUrl);
     const trainingId = request.requestId;
     const training = { modelId, trainingId, samples: documents.map(({ annotations }) => annotations), webhookUrl };
     const opened = await services.tenants.transaction(caller.clientId, async (tx) => {

@@ -27,6 +27,8 @@ import { Migration20261123090000_due_by_time } from './20261123090000_due_by_tim
 import { Migration20261124000000_document_ai_jobs } from './20261124000000_document_ai_jobs.ts';
 import { Migration20261124010000_document_ai_learning } from './20261124010000_document_ai_learning.ts';
 import { Migration20261124020000_document_ai_open_calls } from './20261124020000_document_ai_open_calls.ts';
+import { Migration20261124030000_document_ai_erasure } from './20261124030000_document_ai_erasure.ts';
+import { Migration20261124040000_document_ai_corrections } from './20261124040000_document_ai_corrections.ts';
 
 /** Every migration, oldest first. A migration that has been released is never edited. */
 export const migrations: MigrationObject[] = [
@@ -58,4 +60,6 @@ export const migrations: MigrationObject[] = [
   { name: '20261124000000_document_ai_jobs', class: Migration20261124000000_document_ai_jobs },
   { name: '20261124010000_document_ai_learning', class: Migration20261124010000_document_ai_learning },
   { name: '20261124020000_document_ai_open_calls', class: Migration20261124020000_document_ai_open_calls },
+  { name: '20261124030000_document_ai_erasure', class: Migration20261124030000_document_ai_erasure },
+  { name: '20261124040000_document_ai_corrections', class: Migration20261124040000_document_ai_corrections },
 ];

@@ -43,6 +43,11 @@ describe('a caller’s limit', () => {
     }
   });
 
+  it('and those of its sandbox apart: tests take nothing from the calls that count', () => {
+    const [limit] = rateLimitsOf(caller('business', { ...key(null), isSandbox: true }), 'document_ai');
+    expect(limit).toEqual({ subject: 'document-ai-sandbox:1', policy: { perWindow: 200, burst: 60 } });
+  });
+
   it('and a key that has a limit of its own against both', () => {
     const limits = rateLimitsOf(caller('enterprise', key(30)), 'document_ai');
     expect(limits.map(({ subject, policy }) => [subject, policy.perWindow])).toEqual([

@@ -8,6 +8,7 @@ import {
   completeRequest,
   eraseRequest,
   failRequest,
+  holdResult,
   openRequest,
   startRequest,
 } from '../../../domain/vision/index.ts';
@@ -160,7 +161,10 @@ async function expectExact({ tenant }: Calls): Promise<void> {
     else if (status === 'completed') expect({ id, taken: taken + 0 }).toEqual({ id, taken: used });
     else if (status === 'failed' || status === 'cancelled') expect({ id, taken: taken + 0 }).toEqual({ id, taken: 0 });
   }
-  expect(calls.filter(isUnderWay).length).toBeLessThanOrEqual(JOBS);
+  for (const environment of ['production', 'sandbox']) {
+    const underWay = calls.filter((call) => isUnderWay(call) && call.environment === environment);
+    expect(underWay.length).toBeLessThanOrEqual(JOBS);
+  }
 }
 
 const isOpen = ({ status }: CallRecord) => status === 'queued' || status === 'running';
@@ -215,6 +219,39 @@ describe('calls that are opened, started, completed, failed, deleted and killed 
     expect([8, 15]).toContain(cost);
     const entries = await tenant.system.query<Entry>(ENTRIES, [tenant.clientId]);
     expect(entries.at(-1)?.balance_after).toBe(TRIAL - cost);
+    await tenant.close();
+  });
+
+  it('what shows a result is kept before it is erased, or not at all', async () => {
+    const tenant = await Tenant.create(database, 'keeper');
+    const { clientId, caller, tenants } = tenant;
+    const plans: Plan[] = Array.from({ length: 6 }, () => ({
+      operation: 'extract',
+      isAsync: true,
+      isSandbox: false,
+      pages: 1,
+    }));
+    const calls = new Calls(tenant, plans);
+    const [id = ''] = calls.ids;
+    for (const act of ['open', 'start', 'complete'] as const) {
+      await calls.perform({ call: 0, act, copies: 1, crashes: false });
+    }
+    const order: string[] = [];
+    let erased = Promise.resolve();
+    await tenants.transaction(clientId, async (tx) => {
+      expect(await holdResult(tx, id)).toBe(true);
+      erased = tenants
+        .transaction(clientId, (other) => eraseRequest(other, caller, id))
+        .then(() => {
+          order.push('erased');
+        });
+      // As long as an erasure that waited for nothing would take, many times over.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      order.push('kept');
+    });
+    await erased;
+    expect(order).toEqual(['kept', 'erased']);
+    expect(await tenants.transaction(clientId, (tx) => holdResult(tx, id))).toBe(false);
     await tenant.close();
   });
 

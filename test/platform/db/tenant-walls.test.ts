@@ -196,6 +196,24 @@ describe.each([...APPEND_ONLY])('%s', (table) => {
   });
 });
 
+describe('an event', () => {
+  it('role app can take out of it what it says, for good, and put nothing else into it', async () => {
+    const ours = `where client_id = ${String(OURS)}`;
+    for (const change of [`data = '{}'`, 'dispatched_at = now()']) {
+      await asTenant(OURS);
+      await expect(app.query(`update events set ${change} ${ours}`)).rejects.toMatchObject({ code: '42501' });
+      await app.query('rollback');
+    }
+    await asTenant(OURS);
+    for (const at of ['now()', 'null']) await app.query(`update events set erased_at = ${at} ${ours}`);
+    const { rows } = await app.query(
+      `select data - 'event' as data, erased_at is not null and dispatched_at is not null as is_erased
+       from (select data::jsonb, erased_at, dispatched_at from events ${ours}) e`,
+    );
+    expect(rows).toEqual([{ data: { request_id: null, erased: true }, is_erased: true }]);
+  });
+});
+
 describe('what is no tenant table', () => {
   it('clients shows a tenant itself only, and takes nothing', async () => {
     await superuser.query(`insert into clients (id, slug, name) values (1, 'a', 'A'), (2, 'b', 'B')`);
