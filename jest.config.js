@@ -16,4 +16,6 @@ export default {
   reporters: ['default', '<rootDir>/test/support/summary-reporter.js'],
   testTimeout: 60_000,
   maxWorkers: 2,
+  // Modules of a test file are not given back when it ends: a process of gigabytes stands still for seconds to collect them.
+  workerIdleMemoryLimit: '1GB',
 };

@@ -2,8 +2,8 @@ import { getExternalWorkflowHandle, isCancellation, proxyActivities, sleep } fro
 import type { ErasureActivities } from '../activities/erasure.ts';
 import type { EraseDocumentInput } from '../domain/contracts/workflows.ts';
 
-/** Longer than a step that did not hear of its end may still write: its own time limit. */
-const LAST_WRITE = '3 minutes';
+/** Longer than a step that did not hear of its end may still write: its own time limit is ten minutes. */
+const LAST_WRITE = '11 minutes';
 
 const { eraseBlobs } = proxyActivities<ErasureActivities>({
   startToCloseTimeout: '1 minute',

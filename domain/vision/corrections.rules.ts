@@ -24,6 +24,8 @@ type ExtractedCell = Omit<ExtractedField, 'bbox'> & { bbox?: ExtractedField['bbo
 /** A document of a result, as far as it can be corrected. */
 export interface CorrectableDocument {
   fields: Record<string, ExtractedField>;
+  /** Fields that were too doubtful to be answered, with their confidence. */
+  left_out?: Record<string, number>;
   line_items?: Record<string, ExtractedCell>[];
 }
 
@@ -139,7 +141,7 @@ function listIssue(value: unknown): string | undefined {
   return wrong < 0 ? undefined : `entry ${String(wrong + 1)} ${String(textIssue(value[wrong]))}`;
 }
 
-/** The document with the corrections in it: each is certain, and beside it stays what was extracted. */
+/** The document with the corrections in it: each is certain, no longer left out, and beside it stays what was extracted. */
 export function corrected<Document extends CorrectableDocument>(
   document: Document,
   corrections: readonly Correction[],
@@ -150,7 +152,14 @@ export function corrected<Document extends CorrectableDocument>(
     const target: Record<string, ExtractedCell> | undefined = line === undefined ? fields : lines?.[line];
     if (target !== undefined) target[field] = correctedValue(target[field], value);
   }
-  return { ...document, fields, ...(lines === undefined ? {} : { line_items: lines }) };
+  const { left_out: leftOut } = document;
+  const stillOut = leftOut && Object.entries(leftOut).filter(([name]) => !Object.hasOwn(fields, name));
+  return {
+    ...document,
+    fields,
+    ...(stillOut === undefined ? {} : { left_out: Object.fromEntries(stillOut) }),
+    ...(lines === undefined ? {} : { line_items: lines }),
+  };
 }
 
 function correctedValue(before: ExtractedCell | undefined, value: unknown): ExtractedField {
