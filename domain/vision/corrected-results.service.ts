@@ -1,5 +1,4 @@
 import type { ValidationData } from '../contracts/vision.ts';
-
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { storableJson } from '../../platform/storable-json.ts';
