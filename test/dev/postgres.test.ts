@@ -51,6 +51,17 @@ describe('an embedded PostgreSQL', () => {
     await expect(query(second.ownerUrl, 'select count(*)::int as n from kept')).resolves.toEqual([{ n: 2 }]);
   });
 
+  test('trades no durability away', async () => {
+    const { appUrl } = await start(varDir);
+    const names = `('fsync', 'synchronous_commit', 'full_page_writes')`;
+    const rows = await query(appUrl, `select name, setting from pg_settings where name in ${names} order by name`);
+    expect(rows).toEqual([
+      { name: 'fsync', setting: 'on' },
+      { name: 'full_page_writes', setting: 'on' },
+      { name: 'synchronous_commit', setting: 'on' },
+    ]);
+  });
+
   test('does not take a process that got the id of the old server for it', async () => {
     const first = await start(varDir);
     const file = join(first.dataDir, 'postmaster.pid');

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { entities } from '../../../domain/entities.ts';
 import { SystemDatabase, TenantDatabase } from '../../../platform/db/database.ts';
@@ -14,6 +14,9 @@ const CLIENT = 1;
 const POOL = 4;
 const ONE = statement('select 1 as one');
 const SLEEP = statement('select pg_sleep($1)');
+
+// What tells a slow server from a silent one has a second and a half of a machine that other tests share.
+jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 let database: TestDatabase;
 let proxy: TcpProxy;
