@@ -16,7 +16,7 @@ import { Tenant } from './tenant.ts';
 
 const PAGES = 50;
 const GRANT = 1_000;
-const JOBS_AT_ONCE = 6;
+const JOBS_AT_ONCE = 10;
 /** Each job has four pages asked for at any time: who waited behind them would see all of these go by, and those after. */
 const PAGES_AHEAD = 4 * JOBS_AT_ONCE;
 const INVOICE_NUMBER = 'IN916183';
@@ -177,9 +177,8 @@ describe('while one client has documents of fifty pages read', () => {
       const { body } = await extract(small, INVOICE, true);
       await until(() => isDone(small, String(body['request_id'])));
     });
-    // Pages are read while the call takes its way through Temporal, too; but it waits behind none that was asked for before.
-    expect(bySync).toBeLessThan(PAGES_AHEAD);
-    expect(byAsync).toBeLessThan(PAGES_AHEAD);
+    expect(bySync).toBeLessThan(PAGES_AHEAD / 2);
+    expect(byAsync).toBeLessThan(PAGES_AHEAD / 2);
   }, 120_000);
 
   it('DELETE stops a job under way and the child that reads for it, gives its credits back and the next its turn', async () => {
