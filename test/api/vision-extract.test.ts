@@ -2,16 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import { book } from '../../domain/vision/index.ts';
-import { statement } from '../../platform/db/statement.ts';
 import { PlatformProcesses } from '../chaos/platform-processes.ts';
 import type { Answer } from '../chaos/platform-processes.ts';
+import { creditsLeft, grantCredits } from '../support/credits.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
 import { pdfWithUnmapped } from '../support/unmapped-pdf.ts';
 
 const GRANT = 4;
-const BALANCE = statement(`
-  select balance_after from credit_entries where client_id = $1 order by id desc limit 1`);
 
 let platform: PlatformProcesses;
 let api: SpawnedProcess;
@@ -20,7 +17,7 @@ let invoice: Buffer;
 beforeAll(async () => {
   platform = await PlatformProcesses.create({ DOCUMENT_PROCESSES: '1' });
   const { clientId, system } = platform.tenant;
-  await system.transaction((tx) => book(tx, { clientId, reference: 'test', step: 'grant', amount: GRANT }));
+  await grantCredits(system, clientId, GRANT);
   [api] = await Promise.all([platform.startApi(), platform.startWorker('documents')]);
   invoice = await readFile(new URL('../fixtures/documents/invoice-text-layer.pdf', import.meta.url));
 });
@@ -34,10 +31,7 @@ function extract(bytes: Uint8Array, fields: Record<string, unknown> = {}): Promi
   });
 }
 
-async function balance(): Promise<number> {
-  const [row] = await platform.tenant.system.query<{ balance_after: string }>(BALANCE, [platform.tenant.clientId]);
-  return Number(row?.balance_after);
-}
+const balance = (): Promise<number> => creditsLeft(platform.tenant.system, platform.tenant.clientId);
 
 async function blankPdf(pages: number): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
-import { book } from '../../domain/vision/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { PlatformProcesses } from '../chaos/platform-processes.ts';
 import type { Answer } from '../chaos/platform-processes.ts';
+import { creditsLeft, grantCredits } from '../support/credits.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
 
 const GRANT = 100;
-const BALANCE = statement(`select balance_after from credit_entries where client_id = $1 order by id desc limit 1`);
 const SUPPLIER = statement(`
   insert into contacts (client_id, contact_type, name, tax_number) values ($1, 'supplier', $2, $3)`);
 
@@ -34,7 +33,7 @@ let invoice: Buffer;
 beforeAll(async () => {
   platform = await PlatformProcesses.create({ DOCUMENT_PROCESSES: '1' });
   const { clientId, system } = platform.tenant;
-  await system.transaction((tx) => book(tx, { clientId, reference: 'test', step: 'grant', amount: GRANT }));
+  await grantCredits(system, clientId, GRANT);
   [api] = await Promise.all([platform.startApi(), platform.startWorker('documents')]);
   invoice = await readFile(new URL('../fixtures/documents/invoice-text-layer.pdf', import.meta.url));
 });
@@ -44,10 +43,7 @@ afterAll(() => platform.close());
 const call = (endpoint: string, bytes: Uint8Array, fields: Record<string, unknown> = {}): Promise<Answer> =>
   platform.post(api, `/api/v1/vision/${endpoint}`, { file_base64: Buffer.from(bytes).toString('base64'), ...fields });
 
-async function balance(): Promise<number> {
-  const [row] = await platform.tenant.system.query<{ balance_after: string }>(BALANCE, [platform.tenant.clientId]);
-  return Number(row?.balance_after);
-}
+const balance = (): Promise<number> => creditsLeft(platform.tenant.system, platform.tenant.clientId);
 
 /** What a call costs, as the balance says. */
 async function costOf(work: () => Promise<Answer>): Promise<{ answer: Answer; cost: number }> {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { book } from '../../domain/vision/index.ts';
 import { statement } from '../../platform/db/statement.ts';
+import { grantCredits } from '../support/credits.ts';
 import { startReceiver } from '../support/stack.ts';
 import type { Receiver, SpawnedProcess } from '../support/stack.ts';
 import { PlatformProcesses } from './platform-processes.ts';
@@ -28,7 +28,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   platform = await PlatformProcesses.create({ DOCUMENT_PROCESSES: '1' });
   const { clientId, system } = platform.tenant;
-  await system.transaction((tx) => book(tx, { clientId, reference: 'test', step: 'grant', amount: GRANT }));
+  await grantCredits(system, clientId, GRANT);
   receiver = await startReceiver();
   // One after the other: three at once on a busy machine take longer than each is given.
   api = await platform.startApi();

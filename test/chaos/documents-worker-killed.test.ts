@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { book } from '../../domain/vision/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { TemporalGateway } from '../../platform/temporal.ts';
+import { grantCredits } from '../support/credits.ts';
 import { startReceiver, temporalAddress } from '../support/stack.ts';
 import type { Receiver, SpawnedProcess } from '../support/stack.ts';
 import { PlatformProcesses } from './platform-processes.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   // One child process reads one page at a time, so that there is a moment with some pages read and others not.
   platform = await PlatformProcesses.create({ DOCUMENT_PROCESSES: '1' });
   const { clientId, system } = platform.tenant;
-  await system.transaction((tx) => book(tx, { clientId, reference: 'test', step: 'grant', amount: GRANT }));
+  await grantCredits(system, clientId, GRANT);
   receiver = await startReceiver();
   temporal = new TemporalGateway({ address: temporalAddress(), namespace: 'default', taskQueuePrefix: '' });
   [api, doomed] = await Promise.all([

@@ -3,9 +3,10 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { CreateOAuthApplication } from '../../domain/contracts/oauth.ts';
 import { deliveryWorkflowId, RETRY_NOW } from '../../domain/contracts/workflows.ts';
 import { createApplication } from '../../domain/oauth/index.ts';
-import { book, completeRequest, failRequest, openRequest } from '../../domain/vision/index.ts';
+import { completeRequest, failRequest, openRequest } from '../../domain/vision/index.ts';
 import { TemporalGateway } from '../../platform/temporal.ts';
 import { PlatformProcesses } from '../chaos/platform-processes.ts';
+import { grantCredits } from '../support/credits.ts';
 import { startReceiver, temporalAddress } from '../support/stack.ts';
 import type { ReceivedRequest, Receiver, SpawnedProcess } from '../support/stack.ts';
 import type { DeliveryRecord } from './tenant.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
   temporal = new TemporalGateway({ address: temporalAddress(), namespace: 'default', taskQueuePrefix: '' });
   [api] = await Promise.all([platform.startApi(), platform.startWorker('platform')]);
   const { clientId, system } = platform.tenant;
-  await system.transaction((tx) => book(tx, { clientId, reference: 'test', step: 'grant', amount: 100 }));
+  await grantCredits(system, clientId, 100);
 });
 afterAll(async () => {
   await platform.close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { WebhookView } from '../../domain/contracts/webhooks.ts';
 import { CreateWorkflowTemplate } from '../../domain/contracts/workflow-templates.ts';
 import { deliveryWorkflowId, eraseWorkflowId, SCHEDULE } from '../../domain/contracts/workflows.ts';
-import { book, purgeResults } from '../../domain/vision/index.ts';
+import { purgeResults } from '../../domain/vision/index.ts';
 import { retryDelivery } from '../../domain/webhooks/index.ts';
 import { createTemplate } from '../../domain/workflow-templates/index.ts';
 import { createBlobStore } from '../../platform/blobs.ts';
@@ -14,6 +14,7 @@ import { statement } from '../../platform/db/statement.ts';
 import { TemporalGateway } from '../../platform/temporal.ts';
 import { billPage } from '../api/vision-learning-support.ts';
 import { PlatformProcesses } from '../chaos/platform-processes.ts';
+import { grantCredits } from '../support/credits.ts';
 import { startReceiver, temporalAddress } from '../support/stack.ts';
 import type { Receiver, SpawnedProcess } from '../support/stack.ts';
 import { tracesOf } from '../support/traces.ts';
@@ -55,7 +56,7 @@ beforeAll(async () => {
   temporal = new TemporalGateway({ address: temporalAddress(), namespace: 'default', taskQueuePrefix: prefix });
   [api] = await Promise.all([platform.startApi(), platform.startWorker('platform')]);
   const { clientId, system } = platform.tenant;
-  await system.transaction((tx) => book(tx, { clientId, reference: 'test', step: 'grant', amount: GRANT }));
+  await grantCredits(system, clientId, GRANT);
 });
 afterAll(async () => {
   await documents;

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateApiKey } from '../../domain/contracts/api-keys.ts';
 import { createApiKey } from '../../domain/keys/index.ts';
-import { book } from '../../domain/vision/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { TemporalGateway } from '../../platform/temporal.ts';
 import { PlatformProcesses } from '../chaos/platform-processes.ts';
 import { scannedPdf } from '../chaos/scanned-pages.ts';
+import { creditsLeft, grantCredits } from '../support/credits.ts';
 import { temporalAddress } from '../support/stack.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
 import { historyText, recordHistory } from '../workflows/histories.ts';
@@ -24,7 +24,6 @@ const INVOICE = readFileSync(new URL('../fixtures/documents/invoice-text-layer.p
 const LIMIT = statement(`update clients set document_ai_concurrent_jobs = $2 where id = $1`);
 const PAGES_READ = statement(`
   select coalesce(sum(cardinality(pages_read)), 0)::int as pages from vision_requests where client_id = $1`);
-const BALANCE = statement(`select sum(amount)::float8 as credits from credit_entries where client_id = $1`);
 
 interface Client {
   clientId: number;
@@ -50,7 +49,7 @@ beforeAll(async () => {
   small = { clientId: other.clientId, apiKey: made.apiKey };
   await tenant.system.query(LIMIT, [big.clientId, JOBS_AT_ONCE]);
   for (const { clientId } of [big, small]) {
-    await tenant.system.transaction((tx) => book(tx, { clientId, reference: 'test', step: 'grant', amount: GRANT }));
+    await grantCredits(tenant.system, clientId, GRANT);
   }
   temporal = new TemporalGateway({ address: temporalAddress(), namespace: 'default', taskQueuePrefix: '' });
   // One after the other: three at once on a busy machine take longer than each is given.
@@ -86,10 +85,7 @@ async function pagesRead({ clientId }: Client): Promise<number> {
   return row?.pages ?? 0;
 }
 
-async function balance({ clientId }: Client): Promise<number> {
-  const [row] = await platform.tenant.system.query<{ credits: number }>(BALANCE, [clientId]);
-  return row?.credits ?? 0;
-}
+const balance = ({ clientId }: Client): Promise<number> => creditsLeft(platform.tenant.system, clientId);
 
 async function until(isReached: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
