@@ -7,9 +7,9 @@ import { SEAL_HASH } from '../../../domain/audit/seal-sql.ts';
 import { entities } from '../../../domain/entities.ts';
 import { SystemDatabase, TenantDatabase } from '../../../platform/db/database.ts';
 import { createLogger } from '../../../platform/log.ts';
+import { untilSealable } from '../../support/audit-horizon.ts';
 import { testDatabase } from '../../support/stack.ts';
 import type { TestDatabase } from '../../support/stack.ts';
-import { within } from '../../support/within.ts';
 
 let database: TestDatabase;
 let tenants: TenantDatabase;
@@ -47,16 +47,8 @@ const note = (action: string, count = 1): Promise<void> =>
     return Promise.resolve();
   });
 const sealNow = () => sealAuditEntries(system, () => undefined);
-/** Transactions of other tests on this server hold the horizon back too: their end is waited for. */
 const seal = async (): Promise<number> => {
-  await within(20_000, async () => {
-    const { rows } = await superuser.query(
-      `select from audit_entries where client_id = $1 and xid >= pg_snapshot_xmin(pg_current_snapshot())
-         and xid < pg_snapshot_xmax(pg_current_snapshot()) limit 1`,
-      [clientId],
-    );
-    expect(rows).toEqual([]);
-  });
+  await untilSealable(superuser, clientId);
   return sealNow();
 };
 const verify = (window = {}): Promise<SealStatus> =>
