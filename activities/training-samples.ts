@@ -4,7 +4,6 @@ import type { TrainModelInput } from '../domain/contracts/workflows.ts';
 import {
   fieldsInTraining,
   forgetSamples,
-  forgetSamplesOf,
   notePages,
   sampleFolder,
   samplesOf,
@@ -92,14 +91,10 @@ export class TrainingSamples {
     });
   }
 
-  /** Forgets what this training brought: first the files. */
-  async dropAdded(): Promise<void> {
+  /** The files of the samples that this training brought, whose rows are gone. */
+  dropAddedFiles(): Promise<void> {
     const { model_id: modelId, training_id: trainingId } = this.#input;
-    await this.#blobs.deleteAll(trainingFolder({ modelId, trainingId }));
-    await this.#transaction((tx) => {
-      forgetSamplesOf(tx, trainingId);
-      return Promise.resolve();
-    });
+    return this.#blobs.deleteAll(trainingFolder({ modelId, trainingId }));
   }
 
   #folder({ training_id: trainingId, index }: SampleRow): string {

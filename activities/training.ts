@@ -77,7 +77,7 @@ export function createTrainingActivities({ tenants, blobs, engine, clock }: Trai
       failure: { code: DocumentFailureCode; message: string },
     ): Promise<void> {
       await failTraining(tenants, input, failure, clock.now());
-      await samplesOf(input).dropAdded();
+      await samplesOf(input).dropAddedFiles();
     },
 
     async eraseModelBlobs({ model_id }: EraseModelInput): Promise<void> {

@@ -29,7 +29,6 @@ export {
   failTraining,
   fieldsInTraining,
   forgetSamples,
-  forgetSamplesOf,
   notePages,
   samplesOf,
   surplusSamples,

@@ -93,11 +93,6 @@ export function forgetSamples(tx: TenantTransaction, ids: readonly number[]): vo
   if (ids.length > 0) tx.write(DELETE_SAMPLES, [tx.clientId, ids]);
 }
 
-/** The samples that a failed training brought. */
-export function forgetSamplesOf(tx: TenantTransaction, trainingId: string): void {
-  tx.write(DELETE_NEW, [tx.clientId, trainingId]);
-}
-
 /** Makes what was learned the version that serves, with event and callback, in one transaction, once. */
 export function completeTraining(
   db: TenantDatabase,
@@ -119,7 +114,10 @@ export function completeTraining(
   });
 }
 
-/** Closes a training that could not be carried out, with event and callback, in one transaction, once. */
+/**
+ * Closes a training that could not be carried out, with event and callback, in one transaction, once. The samples that it
+ * brought go with it: whoever sees that it failed trains again without them.
+ */
 export function failTraining(
   db: TenantDatabase,
   work: TrainModelWork,
@@ -131,6 +129,7 @@ export function failTraining(
     if (training === undefined) return;
     tx.write(FAIL, [tx.clientId, work.training_id, error.code, error.message]);
     tx.write(FAIL_MODEL, [tx.clientId, work.model_id]);
+    tx.write(DELETE_NEW, [tx.clientId, work.training_id]);
     tx.write(FORGET_OLD, [tx.clientId, work.model_id]);
     announce(tx, work, training, { status: 'failed', accuracy: null, error, now });
   });
