@@ -96,6 +96,7 @@ function createAnsweringActivities({ tenants, blobs, engine, clock }: VisionActi
   const store = (input: ExtractDocumentInput): VisionStore => new VisionStore(blobs, input);
   const answers = new VisionAnswers({ tenants, engine });
   return {
+    /** Of extractions that were begun when this was a step of its own; `extract` says what the document is. */
     classify: (input: ExtractDocumentInput): Promise<void> =>
       computed(async (signal) => {
         const files = store(input);

@@ -109,6 +109,7 @@ export class TemporalWorker {
       ...(bundle === undefined ? {} : { workflowBundle: await bundle }),
       activities,
       maxConcurrentActivityTaskExecutions: maxConcurrentActivities,
+      maxConcurrentLocalActivityExecutions: maxConcurrentActivities,
       ...(heartbeatThrottleMs === undefined ? {} : { maxHeartbeatThrottleInterval: heartbeatThrottleMs }),
       shutdownGraceTime: Math.max(500, graceMs - 2_000),
       shutdownForceTime: graceMs,

@@ -5,7 +5,9 @@ import {
   defineQuery,
   isCancellation,
   log,
+  patched,
   proxyActivities,
+  proxyLocalActivities,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -43,8 +45,26 @@ const books = proxyActivities<Pick<VisionActivities, 'settle' | 'refuse'>>({
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
+/**
+ * The same steps, done by the worker that has the workflow's task while it has it: a short document isn't sent to the
+ * server and back between them. A worker that dies in one leaves the task to another, which repeats it.
+ */
+const { inspect, extract, validate, assemble, settle } = proxyLocalActivities<Steps & Pick<VisionActivities, 'settle'>>(
+  {
+    startToCloseTimeout: '2 minutes',
+    retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+  },
+);
+const nearby = { inspect, extract, validate, assemble, settle };
+/** Documents of so many pages at most have their steps nearby: what is computed on them takes milliseconds. */
+const SHORT_PAGES = 10;
+/** Runs that were begun before have each step as an activity of its own, and one that says what the document is. */
+const NEARBY_STEPS = 'nearby-steps';
+
 type Pages = Pick<VisionActivities, 'readPage' | 'cropPage'>;
-type Steps = Pick<VisionActivities, 'inspect' | 'classify' | 'extract' | 'validate' | 'assemble'>;
+type Steps = Pick<VisionActivities, 'inspect' | 'extract' | 'validate' | 'assemble'> &
+  // Only of a run that was begun when this was a step of its own.
+  Partial<Pick<VisionActivities, 'classify'>>;
 
 /** The engine's activities for one call. */
 export type Engine = ReturnType<typeof engineFor>;
@@ -53,24 +73,29 @@ export type Engine = ReturnType<typeof engineFor>;
  * Calls for which somebody waits come first; among equals each client has its turn, so that one client's long documents
  * leave room for another's single page. A server without task priorities or fairness takes them as they come.
  */
-function engineFor({ client_id, is_async }: DocumentRequestInput) {
+function engineFor({ client_id, is_async }: DocumentRequestInput, classifies: boolean) {
   const priorityKey = is_async === true ? PRIORITY.inBackground : PRIORITY.somebodyWaits;
   const options = { ...ENGINE_OPTIONS, priority: { priorityKey, fairnessKey: String(client_id) } };
   const taskQueue = `${workflowInfo().taskQueue}${PAGES_SUFFIX}`;
   const { readPage, cropPage } = proxyActivities<Pages>({ ...options, taskQueue });
   // Named one by one: a proxy has nothing to spread.
-  const { inspect, classify, extract, validate, assemble } = proxyActivities<Steps>({
-    ...options,
-    startToCloseTimeout: LONGEST_STEP,
-  });
-  return { inspect, classify, extract, validate, assemble, readPage, cropPage };
+  const steps = proxyActivities<Required<Steps>>({ ...options, startToCloseTimeout: LONGEST_STEP });
+  return {
+    inspect: steps.inspect,
+    extract: steps.extract,
+    validate: steps.validate,
+    assemble: steps.assemble,
+    ...(classifies ? { classify: steps.classify } : {}),
+    readPage,
+    cropPage,
+  };
 }
 
 interface Work {
   /** What is done with each page; all of them go on at once, a few at a time. */
   page(page: number): Promise<void>;
-  /** What is done with the document when all its pages are done. */
-  finish(): Promise<void>;
+  /** What is done with the document when all its pages are done, by the steps that are given. */
+  finish(steps: Steps): Promise<void>;
 }
 
 /**
@@ -83,12 +108,17 @@ export async function documentRequest(
 ): Promise<{ status: 'completed' | 'failed' }> {
   const progress = { pages_done: 0, pages_total: 0 };
   setHandler(progressQuery, () => progress);
-  const engine = engineFor(input);
+  // Asked once: of a run begun before, a second answer could be another.
+  const hasNearbySteps = patched(NEARBY_STEPS);
+  const engine = engineFor(input, !hasNearbySteps);
   const work = workWith(engine);
+  const isNearby = (): boolean => hasNearbySteps && progress.pages_total <= SHORT_PAGES;
   try {
-    progress.pages_total = await engine.inspect(input);
+    // In the background there are many, and each waits for a reader: there they wait in the queue, by their turn.
+    const opener = hasNearbySteps && input.is_async !== true ? nearby : engine;
+    progress.pages_total = await opener.inspect(input);
     await workOnPages(work, progress);
-    await work.finish();
+    await work.finish(isNearby() ? nearby : engine);
   } catch (error) {
     // Also when it is cancelled: where that was not the client's doing (it closed the call already), it is told and refunded.
     const failure = failureOf(error);
@@ -98,7 +128,7 @@ export async function documentRequest(
     if (isCancellation(error)) throw error;
     return { status: 'failed' };
   }
-  await CancellationScope.nonCancellable(() => books.settle(input));
+  await CancellationScope.nonCancellable(() => (isNearby() ? nearby : books).settle(input));
   return { status: 'completed' };
 }
 

@@ -5,10 +5,10 @@ import { documentRequest } from './document-request.ts';
 export function extractDocument(input: DocumentRequestInput): Promise<{ status: 'completed' | 'failed' }> {
   return documentRequest(input, (engine) => ({
     page: (page) => engine.readPage(input, page),
-    async finish() {
-      await engine.classify(input);
-      await engine.extract(input);
-      await engine.validate(input);
+    async finish(steps) {
+      await steps.classify?.(input);
+      await steps.extract(input);
+      await steps.validate(input);
     },
   }));
 }

@@ -8,6 +8,6 @@ export function processDocument(input: ProcessDocumentInput): Promise<{ status: 
       if (input.reads) await engine.readPage(input, page);
       if (input.crops) await engine.cropPage(input, page);
     },
-    finish: () => engine.assemble(input),
+    finish: (steps) => steps.assemble(input),
   }));
 }

@@ -142,10 +142,10 @@ describe('a small history', () => {
     const one = await extract(small, INVOICE, false);
     expect(one.status).toBe(200);
     const id = String(one.body['request_id']);
-    await recordHistory('extract-document.completed', await (await handleOf(id)).fetchHistory());
+    await recordHistory('extract-document.nearby', await (await handleOf(id)).fetchHistory());
     const two = await ask(small, 'POST', 'classify', { file_base64: INVOICE.toString('base64') });
     const second = String((two.body['meta'] as Record<string, unknown>)['request_id']);
-    await recordHistory('process-document.completed', await (await handleOf(second)).fetchHistory());
+    await recordHistory('process-document.nearby', await (await handleOf(second)).fetchHistory());
     expect((await ask(small, 'DELETE', `results/${id}`)).status).toBe(200);
     const erase = await handleOf(`erase/${id}`);
     await until(async () => (await erase.describe().catch(() => undefined))?.status.name === 'COMPLETED');
@@ -184,7 +184,7 @@ describe('while one client has documents of fifty pages read', () => {
     expect((await ask(big, 'DELETE', `results/${first}`)).status).toBe(200);
     await until(async () => (await resultOf(big, waiting))['status'] === 'running');
     if ((await endOf(first)) === 'CANCELLED') {
-      await recordHistory('extract-document.cancelled', await (await handleOf(first)).fetchHistory());
+      await recordHistory('extract-document.cancelled-page', await (await handleOf(first)).fetchHistory());
     }
 
     const others = jobs.slice(1);
