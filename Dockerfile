@@ -38,4 +38,4 @@ RUN mkdir -p var/blobs && chown -R node:node var
 USER node
 ENV API_HOST=0.0.0.0 API_PORT=3000 WORKER_METRICS_HOST=0.0.0.0 WORKER_METRICS_PORT=9464
 EXPOSE 3000 9464
-CMD ["node", "--max-semi-space-size=16", "api/server.ts"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=60", "--no-allocation-site-pretenuring", "api/server.ts"]

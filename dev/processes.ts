@@ -4,10 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, messageOf } from './errors.ts';
 
 /**
- * How the API and the platform worker are started, here and in the image. V8 would let the young generation grow to
- * 3 × 64 MB under load, which makes a process that has no use for it a third larger.
+ * How the API and the platform worker are started, here and in the image. Left alone, V8 lets the young generation grow to
+ * 3 × 64 MB under load, the old one to four times what is alive before it is collected, and makes what has once lived long
+ * old from the start: requests that end at once then pile up, which costs both memory and time (`npm run bench data`).
  */
-export const SERVICE_NODE_ARGS = ['--max-semi-space-size=16'] as const;
+export const SERVICE_NODE_ARGS = [
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=60',
+  '--no-allocation-site-pretenuring',
+] as const;
 
 export interface CommandResult {
   code: number;

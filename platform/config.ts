@@ -88,6 +88,11 @@ export const Environment = z.object({
 
 export type Config = z.output<typeof Environment>;
 
+/** Where the API is reached: as it is told, or on `port` of its own machine. */
+export function publicUrlOf(config: Config, port = config.API_PORT): string {
+  return config.PUBLIC_URL ?? `http://${config.API_HOST}:${String(port)}`;
+}
+
 /** Thrown when the environment does not fit; the message lists every problem, one a line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';

@@ -25,6 +25,12 @@ export function addLogContext(fields: LogContext): void {
   if (store !== undefined) Object.assign(store, fields);
 }
 
+/** `work`, to be run later and by others: what it logs carries the fields of now. */
+export function keepingLogContext<Args extends unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
+  const store = context.getStore();
+  return store === undefined ? work : (...args) => context.run(store, work, ...args);
+}
+
 const SECRET_FIELDS = [
   'password',
   'api_key',

@@ -6,8 +6,10 @@ import { AnswerWatch } from './answer-watch.ts';
 import type { WatchedUse } from './answer-watch.ts';
 import { DatabaseUnavailableError, translateDatabaseError } from './errors.ts';
 import { GroupCommit } from './group-commit.ts';
+import { asTenant, JointReads } from './joint-reads.ts';
+import type { PartialResults } from './joint-reads.ts';
 import { Notifier } from './notifier.ts';
-import { sendPacket } from './packet.ts';
+import { sendPacket, sendPacketUntilError } from './packet.ts';
 import type { Step } from './packet.ts';
 import { TenantReader } from './reader.ts';
 import { statement } from './statement.ts';
@@ -35,7 +37,6 @@ export interface DatabaseOptions {
 
 const CONNECT_TIMEOUT_MS = 1_500;
 const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000;
-const SET_TENANT = statement(`select set_config('app.client_id', $1, true)`);
 const BEGIN = statement('begin');
 const NOTIFY = statement(`select pg_notify($1, '')`);
 const PING = statement('select 1');
@@ -101,19 +102,25 @@ class Database {
 
   /** Statements outside a transaction block, one transaction of their own; answers the rows of the last. */
   protected async once<R extends pg.QueryResultRow>(steps: readonly Step[]): Promise<R[]> {
+    const { results, error } = await this.send(steps);
+    if (error !== undefined) throw error;
+    return (results.at(-1)?.rows ?? []) as R[];
+  }
+
+  /** The same; answers what each statement answered, up to one that failed. */
+  protected async send(steps: readonly Step[]): Promise<PartialResults> {
     const since = performance.now();
-    const connection = await this.#connect();
-    const use = this.#watch?.enter(connection, since, true);
-    let failed: unknown;
+    let connection: PoolClient;
     try {
-      const results = await sendPacket(connection, steps);
-      return (results.at(-1)?.rows ?? []) as R[];
+      connection = await this.#connect();
     } catch (error) {
-      failed = translateDatabaseError(error);
-      throw failed;
-    } finally {
-      this.#release(connection, use, failed);
+      return { results: [], error: error as Error };
     }
+    const use = this.#watch?.enter(connection, since, true);
+    const { results, error } = await sendPacketUntilError(connection, steps);
+    const failed = error === null ? undefined : translateDatabaseError(error);
+    this.#release(connection, use, failed);
+    return { results, ...(failed === undefined ? {} : { error: failed as Error }) };
   }
 
   protected async run<T>(clientId: number, work: (tx: PooledTransaction) => Promise<T>): Promise<T> {
@@ -179,11 +186,6 @@ class Database {
 
 const NO_TENANT = 0;
 
-/** Row-level security shows the rows of this client to the statements that follow in the same transaction. */
-function asTenant(clientId: number): Step {
-  return [SET_TENANT, [String(clientId)]];
-}
-
 function assertClientId(clientId: number): void {
   if (!Number.isSafeInteger(clientId) || clientId <= 0) throw new TypeError(`not a client id: ${String(clientId)}`);
 }
@@ -191,6 +193,7 @@ function assertClientId(clientId: number): void {
 /** Role `app`: sees one tenant's rows at a time, held by row-level security and by MikroORM's default filter. */
 export class TenantDatabase extends Database {
   readonly #groups = new GroupCommit((clientId, work) => this.transaction(clientId, work));
+  readonly #reads = new JointReads((steps) => this.send(steps));
 
   /** Runs `work` in one transaction as the tenant `clientId`; commits when it resolves, rolls back when it throws. */
   async transaction<T>(clientId: number, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
@@ -214,12 +217,14 @@ export class TenantDatabase extends Database {
    */
   reader(clientId: number): TenantTransaction {
     assertClientId(clientId);
-    return new TenantReader(clientId, (statement, values) => this.once([asTenant(clientId), [statement, values]]));
+    return new TenantReader(clientId, (statement, values) => this.#reads.read(clientId, statement, values));
   }
 }
 
 /** Role `system`: pre-authentication look-ups, the relay and maintenance. Sees every tenant; name the client in each query. */
 export class SystemDatabase extends Database {
+  readonly #reads = new JointReads((steps) => this.send(steps));
+
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.run(NO_TENANT, work);
   }
@@ -230,5 +235,13 @@ export class SystemDatabase extends Database {
     values: readonly unknown[] = [],
   ): Promise<R[]> {
     return this.once<R>([[prepared, values]]);
+  }
+
+  /** The same for one that only reads, and quickly: it may share its way with other such reads ({@link JointReads}). */
+  async read<R extends pg.QueryResultRow = pg.QueryResultRow>(
+    prepared: Statement,
+    values: readonly unknown[] = [],
+  ): Promise<R[]> {
+    return (await this.#reads.read(undefined, prepared, values)) as R[];
   }
 }

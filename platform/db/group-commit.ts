@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { keepingLogContext } from '../log.ts';
 import { DatabaseUnavailableError, sqlState } from './errors.ts';
 import { JoinedTransaction } from './joined-transaction.ts';
 import type { TenantTransaction } from './transaction.ts';
@@ -55,8 +55,9 @@ export class GroupCommit {
         queue = { waiting: [], blocking: 0, running: 0 };
         this.#queues.set(clientId, queue);
       }
-      // Each work goes on in the context (log fields) of its own request, whichever request's turn runs the group.
-      queue.waiting.push({ work: AsyncLocalStorage.bind(work), apart, resolve, reject });
+      // Each work logs as its own request does, whichever request's turn runs the group. Not by AsyncLocalStorage.bind: what
+      // that makes is dear, and keeps requests that have ended alive until the next full collection.
+      queue.waiting.push({ work: keepingLogContext(work), apart, resolve, reject });
       this.#next(clientId, queue);
     });
   }

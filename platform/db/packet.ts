@@ -19,12 +19,21 @@ export interface StepResult<R extends QueryResultRow = QueryResultRow> {
  * as one transaction of their own (manual, "Extended Query", pipelining). Answers with the result of each; when one
  * fails, those after it aren't run. Beside the round trips it spares the driver's describing a statement for each run.
  */
-export function sendPacket(client: ClientBase, steps: readonly Step[]): Promise<StepResult[]> {
-  return new Promise((resolve, reject) => {
+export async function sendPacket(client: ClientBase, steps: readonly Step[]): Promise<StepResult[]> {
+  const { results, error } = await sendPacketUntilError(client, steps);
+  if (error !== null) throw error;
+  return results;
+}
+
+/** The same; answers what the statements before the one that failed answered, beside its error. */
+export function sendPacketUntilError(
+  client: ClientBase,
+  steps: readonly Step[],
+): Promise<{ results: StepResult[]; error: Error | null }> {
+  return new Promise((resolve) => {
     client.query(
       new Packet(steps, (error, results) => {
-        if (error === null) resolve(results);
-        else reject(error);
+        resolve({ results, error });
       }) as unknown as pg.Submittable,
     );
   });
@@ -71,7 +80,8 @@ class Packet {
   /** Names that this packet prepares. */
   readonly #parsed: string[] = [];
   #rows: QueryResultRow[] = [];
-  #rowError: Error | undefined;
+  /** A row that could not be read, and the step whose it was. */
+  #unread: { error: Error; step: number } | undefined;
 
   constructor(steps: readonly Step[], callback: Callback) {
     this.#steps = steps;
@@ -104,11 +114,11 @@ class Packet {
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    if (this.#rowError !== undefined) return;
+    if (this.#unread !== undefined) return;
     try {
       this.#rows.push(rowOf(fields, this.#shapes[this.#results.length] ?? NO_ROWS));
     } catch (error) {
-      this.#rowError = error as Error;
+      this.#unread = { error: error as Error, step: this.#results.length };
     }
   }
 
@@ -123,13 +133,19 @@ class Packet {
     for (const [index, [{ name }]] of this.#steps.entries()) {
       if (name !== '') shapes.set(name, this.#shapes[index] ?? NO_ROWS);
     }
-    this.callback(this.#rowError ?? null, this.#results);
+    this.#answer(null);
   }
 
   handleError(error: Error, wire: Wire): void {
     // Whether they were prepared is not known; the next use prepares them anew, after a Close that covers both cases.
     for (const name of this.#parsed) Reflect.deleteProperty(wire.parsedStatements, name);
-    this.callback(error, this.#results);
+    this.#answer(error);
+  }
+
+  /** From the step on whose row could not be read nothing was answered: its rows, and those of the steps behind it, are not all here. */
+  #answer(error: Error | null): void {
+    if (this.#unread === undefined) this.callback(error, this.#results);
+    else this.callback(this.#unread.error, this.#results.slice(0, this.#unread.step));
   }
 
   #send(

@@ -5,6 +5,8 @@ export interface Statement {
   /** Empty for one that is not kept. */
   readonly name: string;
   readonly text: string;
+  /** It may run for long where there is much to read: no other read is to wait for it. */
+  readonly isLong?: true;
 }
 
 /**
@@ -13,6 +15,11 @@ export interface Statement {
  */
 export function statement(text: string): Statement {
   return { name: createHash('sha256').update(text).digest('base64url').slice(0, 22), text };
+}
+
+/** The same for one that may run for tens of milliseconds: it never shares its way with other reads. */
+export function longStatement(text: string): Statement {
+  return { ...statement(text), isLong: true };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addLogContext, createLogger, withLogContext } from '../../platform/log.ts';
+import { addLogContext, createLogger, keepingLogContext, withLogContext } from '../../platform/log.ts';
 
 function capture(level = 'info') {
   const lines: string[] = [];
@@ -53,6 +53,16 @@ describe('createLogger', () => {
 });
 
 describe('the log context', () => {
+  it('goes with work that is kept for later, whoever runs it', () => {
+    const { log, last } = capture();
+    const tell = (msg: string): void => log.info(msg);
+    const later = withLogContext({ request_id: 'mine' }, () => keepingLogContext(tell));
+    withLogContext({ request_id: 'yours' }, () => later('done'));
+    expect(last()).toMatchObject({ msg: 'done', request_id: 'mine' });
+    keepingLogContext(tell)('outside');
+    expect(last()).not.toHaveProperty('request_id');
+  });
+
   it('is on every line of its work, over awaits, and on none outside', async () => {
     const { log, last } = capture();
     await withLogContext({ request_id: 'r1' }, async () => {

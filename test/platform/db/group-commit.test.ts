@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { entities } from '../../../domain/entities.ts';
 import { SystemDatabase, TenantDatabase } from '../../../platform/db/database.ts';
@@ -7,7 +6,7 @@ import { DatabaseUnavailableError } from '../../../platform/db/errors.ts';
 import { GroupCommit } from '../../../platform/db/group-commit.ts';
 import { statement } from '../../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../../platform/db/transaction.ts';
-import { createLogger } from '../../../platform/log.ts';
+import { createLogger, withLogContext } from '../../../platform/log.ts';
 import { testDatabase } from '../../support/stack.ts';
 import type { TestDatabase } from '../../support/stack.ts';
 
@@ -80,17 +79,21 @@ describe('works of one client at the same time', () => {
     expect(a).not.toBe(b);
   });
 
-  it('go on in their own context', async () => {
-    const context = new AsyncLocalStorage<string>();
-    const seen = ['a', 'b'].map((name) =>
-      context.run(name, () =>
-        tenants.joined(CLIENT, async (tx) => {
-          await tx.query(NAMES);
-          return context.getStore();
-        }),
+  it('each log with the fields of its own request', async () => {
+    const lines: string[] = [];
+    const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+    await Promise.all(
+      ['a', 'b', 'c'].map((name) =>
+        withLogContext({ request_id: name }, () =>
+          tenants.joined(CLIENT, async (tx) => {
+            await tx.query(NAMES);
+            log.info(name);
+          }),
+        ),
       ),
     );
-    expect(await Promise.all(seen)).toEqual(['a', 'b']);
+    const seen = lines.map((line) => JSON.parse(line) as { msg: string; request_id: string });
+    expect(seen.map(({ msg, request_id }) => `${msg} ${request_id}`).sort()).toEqual(['a a', 'b b', 'c c']);
   });
 });
 
