@@ -127,7 +127,7 @@ function scheduleOf(wanted: WantedSchedule): Parameters<TemporalSchedules['put']
     input,
     spec: specOf(wanted.candidates),
     isPaused,
-    note: `revision ${String(revision)} of the recurring job; change it through the API, not here`,
+    note: `${title} (revision ${String(revision)} of the recurring job; change it through the API, not here)`,
     memo: { client_id, title },
     searchAttributes: { [SEARCH_ATTRIBUTE.clientId]: String(client_id) },
     catchupWindowMs: CATCH_UP_MS,

@@ -27,7 +27,7 @@ const PUBLIC_DATA = `${API}public/`;
 /** The whole HTTP face over the given services. `publicUrl` is how callers reach it (for links in answers). */
 export function createApp(parts: Services, publicUrl: string): Express {
   const metrics = createApiMetrics(parts);
-  const services: Services = { ...parts, authenticator: metrics.counted(parts.authenticator) };
+  const services: Services = { ...parts, publicUrl, authenticator: metrics.counted(parts.authenticator) };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

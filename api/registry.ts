@@ -5,8 +5,10 @@ import { attendanceOperations } from './operations/attendance/index.ts';
 import { authOperations } from './operations/auth/index.ts';
 import { commentOperations } from './operations/comments/index.ts';
 import { contactOperations } from './operations/contacts/index.ts';
+import { clientOperations } from './operations/client/index.ts';
 import { cronOperations } from './operations/cron/index.ts';
 import { deliveryOperations } from './operations/deliveries/index.ts';
+import { employeeOperations } from './operations/employees/index.ts';
 import { eventOperations } from './operations/events/index.ts';
 import { financeOperations } from './operations/finance/index.ts';
 import { formOperations } from './operations/forms/index.ts';
@@ -17,8 +19,10 @@ import { oauthApplicationOperations } from './operations/oauth-applications/inde
 import { paymentOperations } from './operations/payments/index.ts';
 import { peopleOperations } from './operations/people/index.ts';
 import { recurringJobOperations } from './operations/recurring-jobs/index.ts';
+import { teamOperations } from './operations/teams/index.ts';
 import { threadOperations } from './operations/threads/index.ts';
 import { timeEntryOperations } from './operations/time-entries/index.ts';
+import { userOperations } from './operations/users/index.ts';
 import { visionOperations } from './operations/vision/index.ts';
 import { webhookOperations } from './operations/webhooks/index.ts';
 import { workItemOperations } from './operations/work-items/index.ts';
@@ -29,10 +33,14 @@ import type { DetachedOperation, Operation, TenantOperation } from './operation.
 /** Every operation, in the order in which the faces list them. A new operation is one file and one line in its area's index. */
 export const operations: readonly Operation[] = [
   ...authOperations,
+  ...clientOperations,
+  ...userOperations,
   ...oauthApplicationOperations,
   ...apiKeyOperations,
   ...workItemOperations,
   ...peopleOperations,
+  ...employeeOperations,
+  ...teamOperations,
   ...contactOperations,
   ...commentOperations,
   ...attachmentOperations,

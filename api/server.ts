@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConfigError, loadConfig } from '../platform/config.ts';
+import { ConfigError, loadConfig, publicUrlOf } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { createLogger } from '../platform/log.ts';
 import { createApp } from './app.ts';
@@ -16,7 +16,7 @@ async function main(config: Config): Promise<void> {
   const server = createHttpServer();
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
-  const url = config.PUBLIC_URL ?? `http://${config.API_HOST}:${String(port)}`;
+  const url = publicUrlOf(config, port);
   // Before the first request, which would have to wait for it.
   docsLibrary(url);
   const served = serveApp(server, createApp(services, url), { publicUrl: url, log });

@@ -10,6 +10,7 @@ import { createBlobStore } from '../platform/blobs.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
+import { publicUrlOf } from '../platform/config.ts';
 import type { Config } from '../platform/config.ts';
 import { createVault } from '../platform/crypto.ts';
 import type { Vault } from '../platform/crypto.ts';
@@ -24,6 +25,8 @@ import { TemporalGateway } from '../platform/temporal.ts';
 /** What the API process is made of; `createApp` takes it whole, so that a test can hand in its own clock or log. */
 export interface Services {
   config: Config;
+  /** How callers reach this API, for links in answers and mails; `createApp` is told it. */
+  publicUrl: string;
   log: Logger;
   clock: Clock;
   /** Role `app`: one tenant at a time. */
@@ -73,6 +76,7 @@ export async function createServices(
   const keyUsage = new KeyUsage({ system, log });
   return {
     config,
+    publicUrl: publicUrlOf(config),
     log,
     clock,
     tenants,

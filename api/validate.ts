@@ -1,7 +1,10 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ApiError } from '../domain/contracts/errors.ts';
 import type { FieldIssue } from '../domain/contracts/errors.ts';
 import { issueWords, typeWords } from '../domain/contracts/issue-words.ts';
+
+/** Who has more to mend finds the rest the next time; a refusal is not to be larger than what it refuses. */
+const MAX_DETAILS = 100;
 
 /**
  * The checked input; BAD_REQUEST for missing and wrongly typed fields, VALIDATION_ERROR for values that don't fit. What
@@ -17,7 +20,7 @@ export function validateInput<Schema extends z.ZodObject>(
     ? unstorable(value, { path: [], isForOthers })
     : lastOfEachKind(parsed.error.issues).flatMap((issue) => problemsOf(issue, schema, value));
   if (parsed.success && problems.length === 0) return parsed.data;
-  const details = problems.map(({ field, issue }) => ({ field, issue }));
+  const details = problems.slice(0, MAX_DETAILS).map(({ field, issue }) => ({ field, issue }));
   const code = problems.some((problem) => problem.malformed) ? 'BAD_REQUEST' : 'VALIDATION_ERROR';
   throw ApiError.ofFields(details, code);
 }
@@ -62,7 +65,7 @@ function problem(path: readonly PropertyKey[], issue: string): Problem {
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, input: unknown): Problem[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, MAX_DETAILS).map((key) => ({
       field: jsonPath([...issue.path, key]),
       issue: unknownField(key, schema, issue.path),
       malformed: false,
@@ -81,8 +84,28 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, input: unknown
 }
 
 function unknownField(key: string, schema: z.ZodObject, path: readonly PropertyKey[]): string {
-  const nearest = path.length === 0 ? nearestName(key, Object.keys(schema.shape)) : undefined;
+  const nearest = nearestName(key, fieldsAt(schema, path));
   return nearest === undefined ? 'is not a known field' : `is not a known field; did you mean ${nearest}?`;
+}
+
+/** The names of the fields that an object within the input may have. */
+function fieldsAt(schema: z.ZodType, [name, ...rest]: readonly PropertyKey[]): string[] {
+  const at = unwrapped(schema);
+  if (at instanceof z.ZodArray) return name === undefined ? [] : fieldsAt(at.element as z.ZodType, rest);
+  if (!(at instanceof z.ZodObject)) return [];
+  const fields = at.shape as Record<string, z.ZodType>;
+  if (name === undefined) return Object.keys(fields);
+  const inner = fields[String(name)];
+  return inner === undefined ? [] : fieldsAt(inner, rest);
+}
+
+/** What is under optional, default and nullable wrappers. */
+export function unwrapped(schema: z.ZodType): z.ZodType {
+  let at: z.ZodType = schema;
+  while (at instanceof z.ZodOptional || at instanceof z.ZodDefault || at instanceof z.ZodNullable) {
+    at = at.unwrap() as z.ZodType;
+  }
+  return at;
 }
 
 /** `lines[0].quantity` of ['lines', 0, 'quantity']; the whole body is `body`. */
@@ -99,13 +122,28 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, part) => (at as Record<PropertyKey, unknown> | null | undefined)?.[part], value);
 }
 
-/** The known name that `name` was most likely meant to be: at most two edits, and fewer than half its letters, away. */
+/** How many edits a name may be away from the one that was meant. */
+const MAX_EDITS = 3;
+
+/**
+ * The known name that `name` was most likely meant to be: at most three edits, and at most half its letters, away. How a
+ * program writes its names (`workItemId`, `work_item_id`, `work-item-id`) is no difference.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const wanted = lettersOf(name);
   const ranked = known
-    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate) }))
+    .map((candidate) => ({ candidate, letters: lettersOf(candidate) }))
+    // Compared are only names of about one length: one of a megabyte would take seconds.
+    .filter(({ letters }) => Math.abs(letters.length - wanted.length) <= MAX_EDITS)
+    .map(({ candidate, letters }) => ({ candidate, distance: editDistance(wanted, letters) }))
     .sort((a, b) => a.distance - b.distance);
   const [best] = ranked;
-  return best !== undefined && best.distance <= Math.min(3, Math.floor(name.length / 2)) ? best.candidate : undefined;
+  const most = Math.min(MAX_EDITS, Math.floor(wanted.length / 2));
+  return best !== undefined && best.distance <= most ? best.candidate : undefined;
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 /** Levenshtein distance. */

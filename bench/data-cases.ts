@@ -58,6 +58,11 @@ export function dataCases(data: SeededData, itemIds: readonly string[]): DataCas
     person('get-employee-overdue-tasks'),
     { name: 'get-subordinates of all', input: () => ({ action: 'get-subordinates', ...wholeTree(data) }) },
     { name: 'get-employees', input: (n) => ({ action: 'get-employees', offset: (n * 100) % 50_000 }) },
+    {
+      name: 'get-employees, search: a rare name',
+      input: (n) => ({ action: 'get-employees', search: `last ${String(4_000 + n)}` }),
+    },
+    { name: 'get-employees, search: all of them', input: () => ({ action: 'get-employees', search: 'last' }) },
     { name: 'get-active-users', input: () => ({ action: 'get-active-users' }) },
   ];
 }

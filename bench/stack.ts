@@ -180,6 +180,8 @@ function environment(
     TEMPORAL_TASK_QUEUE_PREFIX: `${facts.database}-`,
     BLOB_DIR: join(facts.varDir, 'blobs', facts.database),
     WORKFLOW_BUNDLE_DIR: join(facts.varDir, 'cache'),
+    // As `npm start` has it.
+    NODE_COMPILE_CACHE: join(facts.varDir, 'cache', 'modules'),
     ALLOW_PRIVATE_TARGETS: 'true',
     RATE_LIMIT_DISABLED: String(options.isLimited !== true),
   };

@@ -1,5 +1,6 @@
 import { html } from '../platform/html.ts';
 import type { Html } from '../platform/html.ts';
+import { emailField } from './email-field.ts';
 import { hiddenFields, layout } from './layout.ts';
 
 export interface LoginPage {
@@ -24,20 +25,7 @@ export function loginPage(page: LoginPage): string {
       ${purpose(page.applicationName)} ${alert(error)}
       <form method="post" action="/login">
         ${hiddenFields({ csrf_token: page.csrfToken, request: page.request })}
-        <div class="field">
-          <label for="email">E-mail address</label>
-          <input
-            id="email"
-            name="email"
-            type="email"
-            value="${email}"
-            autocomplete="username"
-            autocapitalize="none"
-            spellcheck="false"
-            maxlength="254"
-            required${hasEmail ? undefined : focus}${marks}
-          />
-        </div>
+        ${emailField({ email, hasFocus: !hasEmail, marks })}
         <div class="field">
           <label for="password">Password</label>
           <input
@@ -50,7 +38,8 @@ export function loginPage(page: LoginPage): string {
           />
         </div>
         <button class="main">Sign in</button>
-      </form>`,
+      </form>
+      <p class="note"><a href="/forgot-password">Lost your password?</a></p>`,
   );
 }
 

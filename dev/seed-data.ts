@@ -3,6 +3,17 @@
 export const OWNER_EMAIL = 'owner@demo.example';
 export const MEMBER_EMAIL = 'member@demo.example';
 
+/** What its documents say of it, as the seed inserts it. */
+export const DEMO_SELLER = [
+  '7 Dock Road\nV&A Waterfront\nCape Town 8001',
+  '4012345678',
+  '2019/123456/07',
+  '+27 21 555 0100',
+  'accounts@demo.example',
+  'https://demo.example',
+  'Bank: First National Bank\nBranch: 250655\nAccount: 62000000001',
+];
+
 export const DEMO_USERS = [
   { email: OWNER_EMAIL, given_name: 'Thandi', family_name: 'Nkosi', role: 'owner' },
   { email: MEMBER_EMAIL, given_name: 'Pieter', family_name: 'Botha', role: 'member' },

@@ -19,7 +19,15 @@ import { statement } from '../platform/db/statement.ts';
 import type { Transaction } from '../platform/db/transaction.ts';
 import { createLogger } from '../platform/log.ts';
 import { hashPassword } from '../platform/password.ts';
-import { DEMO_CONTACTS, DEMO_EMPLOYEES, DEMO_ITEMS, DEMO_USERS, MEMBER_EMAIL, OWNER_EMAIL } from './seed-data.ts';
+import {
+  DEMO_CONTACTS,
+  DEMO_EMPLOYEES,
+  DEMO_ITEMS,
+  DEMO_SELLER,
+  DEMO_USERS,
+  MEMBER_EMAIL,
+  OWNER_EMAIL,
+} from './seed-data.ts';
 import { ensureDemoApplication } from './seed-application.ts';
 import { ensureDemoRecords } from './seed-records.ts';
 import { ensureDemoWebhook } from './seed-webhook.ts';
@@ -43,8 +51,9 @@ interface Seeding {
 
 const FIND_CLIENT = statement(`select ${CLIENT_COLUMNS} from clients c where slug = 'demo'`);
 const INSERT_CLIENT = statement(`
-  insert into clients (slug, name, tier, finance_tier, production_api_enabled)
-  values ('demo', 'Demo Trading (Pty) Ltd', 'enterprise', 'full', true)`);
+  insert into clients (slug, name, tier, finance_tier, production_api_enabled, address, tax_number, registration_number, phone, email,
+    website, bank_details)
+  values ('demo', 'Demo Trading (Pty) Ltd', 'enterprise', 'full', true, $1, $2, $3, $4, $5, $6, $7)`);
 const INSERT_USER = statement(`
   insert into users (client_id, email, name, given_name, family_name, email_verified, password_hash, role)
   values ($1, $2, $3, $4, $5, true, $6, $7) returning id`);
@@ -89,7 +98,7 @@ async function demoPassword({ varDir }: Seeding): Promise<{ plain: string; isNew
 async function createTenant({ system }: Seeding, password: string): Promise<void> {
   const passwordHash = await hashPassword(password);
   await system.transaction(async (tx) => {
-    tx.write(INSERT_CLIENT);
+    tx.write(INSERT_CLIENT, DEMO_SELLER);
     const [client] = await tx.query<ClientColumns & Record<string, unknown>>(FIND_CLIENT);
     if (client === undefined) throw new Error('the demo client was not created');
     const clientId = client.c_id;

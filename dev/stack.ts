@@ -32,6 +32,8 @@ export interface StackAddresses {
   receiverUrl: string | undefined;
   demo: DemoAccess | undefined;
   cronSecret: string;
+  /** Of the embedded database; undefined for one of DATABASE_URL. */
+  postgresPort: number | undefined;
 }
 
 /** In the order in which they are stopped: each group waits for the one before. */
@@ -94,6 +96,7 @@ export class Stack {
       receiverUrl,
       demo: access,
       cronSecret: secrets.CRON_SECRET,
+      postgresPort: postgres?.port,
     };
   }
 

@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 import type { StackAddresses } from './stack.ts';
 
 /** What scripts read of a running stack. */
-export function readyFile(settings: Settings): string {
+export function readyFile(settings: Pick<Settings, 'varDir'>): string {
   return join(settings.varDir, 'ready.json');
 }
 
@@ -16,12 +16,13 @@ export function writeReadyFile(
   pids: Record<string, number>,
   seconds: number,
 ): void {
-  const { apiUrl, temporalUiUrl, receiverUrl, demo, cronSecret } = addresses;
+  const { apiUrl, temporalUiUrl, receiverUrl, demo, cronSecret, postgresPort } = addresses;
   const content = {
     api_url: apiUrl,
     docs_url: `${apiUrl}/docs`,
     temporal_ui_url: temporalUiUrl ?? null,
     receiver_url: receiverUrl ?? null,
+    postgres_port: postgresPort ?? null,
     demo: demo === undefined ? null : { ...demo, cron_secret: cronSecret },
     seconds_to_ready: Number(seconds.toFixed(2)),
     pids: { start: process.pid, ...pids },

@@ -6,6 +6,7 @@ import { AttendanceLog } from './attendance/attendance-log.entity.ts';
 import { AttendanceState } from './attendance/attendance-state.entity.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { AuditSeal } from './audit/audit-seal.entity.ts';
+import { AccountLink } from './auth/account-link.entity.ts';
 import { AuthFailure } from './auth/auth-failure.entity.ts';
 import { BrowserSession } from './auth/browser-session.entity.ts';
 import { RefreshToken } from './auth/refresh-token.entity.ts';
@@ -85,6 +86,7 @@ export const entities = [
   AuditEntry,
   AuditorExport,
   AuditSeal,
+  AccountLink,
   AuthFailure,
   BrowserSession,
   Client,

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { MAX_ID } from '../../domain/contracts/common.ts';
+import { jsonSchemaOf } from '../../domain/contracts/json-schema.ts';
 import type { JsonSchema } from '../../domain/contracts/json-schema.ts';
 import type { Action } from '../registry.ts';
 
@@ -13,7 +14,7 @@ const outputs = new WeakMap<Action, JsonSchema>();
  */
 export function inputSchema(action: Action): JsonSchema {
   return memo(inputs, action, () => {
-    const schema = oneType(inlined(z.toJSONSchema(action.input, { io: 'input' }) as JsonSchema));
+    const schema = oneType(inlined(jsonSchemaOf(action.input, 'input')));
     return {
       type: 'object',
       properties: schema.properties ?? {},
@@ -23,11 +24,12 @@ export function inputSchema(action: Action): JsonSchema {
   });
 }
 
-/** The JSON Schema of what an action answers in `data`. */
+/**
+ * The JSON Schema of what an action answers in `data`. It says what is there, not that nothing else is: a field that is
+ * added later breaks no client that has kept it.
+ */
 export function outputSchema(action: Action): JsonSchema {
-  return memo(outputs, action, () =>
-    inlined(z.toJSONSchema(action.output, { io: 'output', reused: 'inline' }) as JsonSchema),
-  );
+  return memo(outputs, action, () => inlined(jsonSchemaOf(action.output, 'output'), toRead));
 }
 
 /** `Required scope: a or b`, the sentence with which each catalogue description ends (spec, "Tool catalog"). */
@@ -47,21 +49,19 @@ function memo(cache: WeakMap<Action, JsonSchema>, action: Action, make: () => Js
 /** Keywords that hold values; whatever these look like, they are no schemas. */
 const VALUES = new Set(['default', 'enum', 'const', 'examples', 'required', 'type']);
 
-/** Puts `$defs` where they are meant, and writes the rest in keywords that catalogues' validators know. */
-function inlined(schema: JsonSchema): JsonSchema {
+/** Puts `$defs` where they are meant, and trims each schema on the way. */
+function inlined(schema: JsonSchema, trimmed = withoutEchoes): JsonSchema {
   const { $schema: _, $defs = {}, ...rest } = schema;
   const definitions = $defs as Record<string, JsonSchema>;
   const inline = (part: JsonSchema, within: readonly string[]): JsonSchema => {
-    // `example` and `id` are OpenAPI's and ours.
-    const { $ref, example, id: __, ...others } = part;
+    const { $ref, ...others } = trimmed(part);
     if (typeof $ref === 'string') {
       const name = $ref.slice('#/$defs/'.length);
       // What holds itself could be written out forever; the second time it is any value.
       const meant = within.includes(name) ? {} : definitions[name];
       return inline({ ...meant, ...without$ref(part) }, [...within, name]);
     }
-    const entries = Object.entries(others).map(([key, value]) => [key, keyword(key, value, within)] as const);
-    return { ...Object.fromEntries(entries), ...(example === undefined ? {} : { examples: [example] }) };
+    return Object.fromEntries(Object.entries(others).map(([key, value]) => [key, keyword(key, value, within)]));
   };
   const keyword = (key: string, value: unknown, within: readonly string[]): unknown => {
     if (VALUES.has(key) || typeof value !== 'object' || value === null) return value;
@@ -71,6 +71,20 @@ function inlined(schema: JsonSchema): JsonSchema {
     return Object.fromEntries(properties.map(([name, property]) => [name, inline(property, within)]));
   };
   return inline(rest, []);
+}
+
+/** Without zod's expression for a format that has a name: at five of them a record, agents would read little else. */
+function withoutEchoes(schema: JsonSchema): JsonSchema {
+  const { pattern, ...rest } = schema;
+  return pattern === undefined || rest['format'] !== undefined ? rest : schema;
+}
+
+/** Of an answer: without examples, which only help to write, and open to more fields. */
+function toRead(schema: JsonSchema): JsonSchema {
+  const { examples: _, additionalProperties, ...rest } = withoutEchoes(schema);
+  return additionalProperties === undefined || additionalProperties === false
+    ? rest
+    : { ...rest, additionalProperties };
 }
 
 function without$ref({ $ref: _, ...others }: JsonSchema): JsonSchema {
@@ -99,19 +113,27 @@ function mapped(properties: Record<string, JsonSchema>): Record<string, JsonSche
   return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, oneType(property)]));
 }
 
-/** Without what only a validator has a use for: agents pay for each word. */
+/** Without what only a validator has a use for: agents pay for each word, and the action checks it all the same. */
 function lean(schema: JsonSchema): JsonSchema {
-  const { propertyNames: _, pattern, maximum, minimum, ...rest } = schema;
+  const { propertyNames: _, pattern, maximum, minimum, exclusiveMinimum, minLength, ...rest } = schema;
+  const isId = maximum === MAX_ID || maximum === Number.MAX_SAFE_INTEGER;
   return {
     ...rest,
-    // zod's expression for a format that has a name.
-    ...(pattern === undefined || rest['format'] !== undefined ? {} : { pattern }),
-    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+    ...(typeof pattern !== 'string' || pattern === NOT_BLANK || pattern.length > LONG ? {} : { pattern }),
+    ...(maximum === undefined || isId ? {} : { maximum }),
     ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    ...(exclusiveMinimum === undefined || isId ? {} : { exclusiveMinimum }),
+    ...(minLength === undefined || minLength === 1 ? {} : { minLength }),
     // Any value: said in the one way that all providers read.
     ...(isEmpty(rest.additionalProperties) ? { additionalProperties: true } : {}),
   };
 }
+
+/** A longer pattern is for machines: the description says the same in words. */
+const LONG = 60;
+
+/** Of every text that must have something to read in it. */
+const NOT_BLANK = '\\S';
 
 function isEmpty(schema: boolean | JsonSchema | undefined): boolean {
   return typeof schema === 'object' && Object.keys(schema).length === 0;

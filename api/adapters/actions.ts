@@ -2,21 +2,23 @@ import { Router } from 'express';
 import type { Request, Response } from 'express';
 import type { Caller } from '../../domain/contracts/caller.ts';
 import { ApiError } from '../../domain/contracts/errors.ts';
-import { metaOf, sendJsonText, sendOutcome } from '../http/envelope.ts';
+import { metaOf, sendOutcome } from '../http/envelope.ts';
 import { sendRefusal } from '../http/errors.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { idempotencyOf } from '../http/idempotency.ts';
 import { contextOf } from '../http/request-context.ts';
+import { sendSharedJson, within } from '../http/shared-json.ts';
+import type { SharedJson } from '../http/shared-json.ts';
 import { authenticate } from '../middleware/authenticate.ts';
 import { readJsonObject } from '../middleware/json-body.ts';
 import { limitRate } from '../middleware/rate-limit.ts';
 import type { Call } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { runBatch } from './batch.ts';
-import { discoveryText } from './discovery.ts';
+import { discoveryMembers } from './discovery.ts';
 import { handleMcp } from './mcp.ts';
 import { factsOf, runAction } from './run-action.ts';
-import { TOOL_FORMATS, toolCatalogText } from './tools.ts';
+import { TOOL_FORMATS, toolCatalogMembers } from './tools.ts';
 
 const BASE = '/api/v1/public';
 
@@ -46,7 +48,7 @@ export function actionRouter(services: Services): Router {
     .route(data)
     .get(
       withKey(data, (req, res) => {
-        sendCatalog(req, res, `"data":${discoveryText(services.clock.now())}`);
+        sendCatalog(req, res, within('"data":{', discoveryMembers(services.clock.now()), '}'));
       }),
     )
     .post(
@@ -62,7 +64,7 @@ export function actionRouter(services: Services): Router {
     .get(
       withKey(tools, (req, res) => {
         // The catalogue's keys stand beside `success`.
-        sendCatalog(req, res, toolCatalogText[formatOf(req)](services.clock.now()).slice(1, -1));
+        sendCatalog(req, res, toolCatalogMembers[formatOf(req)](services.clock.now()));
       }),
     )
     .all(methodNotAllowed(tools, 'GET, HEAD, OPTIONS'));
@@ -85,8 +87,8 @@ export function actionRouter(services: Services): Router {
 }
 
 /** The envelope around members that are JSON text already. */
-function sendCatalog(req: Request, res: Response, members: string): void {
-  sendJsonText(res, 200, `{"success":true,${members},"meta":${JSON.stringify(metaOf(req))}}`);
+function sendCatalog(req: Request, res: Response, members: SharedJson): void {
+  sendSharedJson(res, within('{"success":true,', members, `,"meta":${JSON.stringify(metaOf(req))}}`));
 }
 
 function formatOf(req: Request): (typeof TOOL_FORMATS)[number] {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import type { Page } from '../../domain/contracts/common.ts';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import { publicError } from '../http/errors.ts';
 import { fingerprintOf } from '../http/idempotency.ts';
 import { runClaimed } from '../idempotent.ts';
 import type { Call, Outcome } from '../operation.ts';
 import { validateInput } from '../validate.ts';
+import { inLanes } from './lanes.ts';
 import { runNamedAction } from './run-action.ts';
 
-/** How many operations of one batch run at a time (decisions §5). */
-const CONCURRENCY = 8;
 const MAX_OPERATIONS = 100;
 
 const BatchOperation = z.strictObject({
@@ -32,6 +32,8 @@ interface BatchResult {
   success: boolean;
   status: number;
   data?: unknown;
+  /** Of a list: where it stands within all that matches. */
+  meta?: { pagination: Page };
   error?: string;
   code?: string;
 }
@@ -72,14 +74,7 @@ function isSettled(outcome: Outcome<unknown>): boolean {
 }
 
 async function runAll(call: Call, planned: readonly Planned[]): Promise<BatchOutcome> {
-  const results: BatchResult[] = [];
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let operation = planned[next++]; operation !== undefined; operation = planned[next++]) {
-      results.push(await runOne(call, operation));
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, planned.length) }, lane));
+  const results = await inLanes(planned, (operation) => runOne(call, operation));
   const succeeded = results.filter((result) => result.success).length;
   return { results, succeeded, failed: results.length - succeeded, total: results.length };
 }
@@ -110,8 +105,8 @@ async function runOne(call: Call, operation: Planned): Promise<BatchResult> {
     fingerprint: fingerprintOf(action, params),
   };
   try {
-    const outcome = await runNamedAction({ ...call, idempotency }, action, params);
-    return { id, success: true, status: 200, data: outcome.data };
+    const { data, pagination } = await runNamedAction({ ...call, idempotency }, action, params);
+    return { id, success: true, status: 200, data, ...(pagination === undefined ? {} : { meta: { pagination } }) };
   } catch (error) {
     const refusal = publicError(error);
     if (refusal.code === 'INTERNAL_ERROR')

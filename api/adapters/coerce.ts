@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { unwrapped } from '../validate.ts';
 
 /**
  * Query and path values are strings; this turns each into what its schema field wants (number, boolean, list), and
@@ -14,19 +15,10 @@ export function coerceStrings(schema: z.ZodObject, values: Record<string, unknow
 }
 
 function coerce(schema: z.ZodType | undefined, value: unknown): unknown {
-  const type = schema === undefined ? undefined : baseType(schema);
+  const type = schema === undefined ? undefined : unwrapped(schema).def.type;
   if (type === 'array') return typeof value === 'string' ? value.split(',') : value;
   if (typeof value !== 'string') return value;
   if (type === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
   if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return value;
-}
-
-/** The kind of value under optional, default and nullable wrappers. */
-function baseType(schema: z.ZodType): string {
-  let at: z.ZodType = schema;
-  while (at instanceof z.ZodOptional || at instanceof z.ZodDefault || at instanceof z.ZodNullable) {
-    at = at.unwrap() as z.ZodType;
-  }
-  return at.def.type;
 }

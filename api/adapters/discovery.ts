@@ -3,16 +3,24 @@ import { offeredActions } from '../registry.ts';
 import type { Action } from '../registry.ts';
 import { inputSchema } from './action-schema.ts';
 import type { JsonSchema } from './action-schema.ts';
-import { catalogText } from './catalog-text.ts';
+import { catalogMembers } from './catalog-members.ts';
+
+interface Parameter {
+  type: string;
+  required: boolean;
+  description: string;
+  enum?: unknown[];
+  default?: unknown;
+  example?: unknown;
+  /** Of a list or an object, whose type says too little: its whole JSON Schema. */
+  schema?: JsonSchema;
+}
 
 interface ActionEntry {
   action: string;
   description: string;
   required_scopes: readonly string[];
-  parameters: Record<
-    string,
-    { type: string; required: boolean; description: string; enum?: unknown[]; default?: unknown }
-  >;
+  parameters: Record<string, Parameter>;
   deprecated: boolean;
   sunset?: string;
 }
@@ -36,19 +44,23 @@ export function discovery(now: number): { available_actions: ActionEntry[]; coun
 }
 
 /** The same as JSON text. */
-export const discoveryText = catalogText(discovery);
+export const discoveryMembers = catalogMembers(discovery);
 
 function deprecationOf({ deprecation }: Action, now: number): Pick<ActionEntry, 'deprecated' | 'sunset'> {
   if (deprecation === undefined || deprecationPhase(deprecation.since, now) === undefined) return { deprecated: false };
   return { deprecated: true, sunset: new Date(sunsetOf(deprecation.since)).toISOString().slice(0, 10) };
 }
 
-function parameterOf(name: string, property: JsonSchema, schema: JsonSchema): ActionEntry['parameters'][string] {
+function parameterOf(name: string, property: JsonSchema, schema: JsonSchema): Parameter {
+  const { type = 'object', description = '' } = property;
+  const [example] = (property['examples'] ?? []) as unknown[];
   return {
-    type: property.type ?? 'object',
+    type,
     required: schema.required?.includes(name) ?? false,
-    description: property.description ?? '',
+    description,
     ...(property.enum === undefined ? {} : { enum: property.enum }),
     ...(property.default === undefined ? {} : { default: property.default }),
+    ...(example === undefined ? {} : { example }),
+    ...(type === 'array' || type === 'object' ? { schema: property } : {}),
   };
 }

@@ -66,7 +66,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   if (takesIdempotencyKey(endpoint)) add('CONFLICT', 'IDEMPOTENCY_CONFLICT');
   if (body !== undefined || (method !== 'get' && method !== 'delete'))
     add('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  if (deprecation !== undefined) add('GONE');
+  if (deprecation !== undefined && deprecation !== 'inner actions') add('GONE');
   return CODES.filter((code) => codes.has(code));
 }
 

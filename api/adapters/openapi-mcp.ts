@@ -1,3 +1,4 @@
+import { MAX_MESSAGES } from '../mcp/batches.ts';
 import type { JsonSchema } from './action-schema.ts';
 import { closed } from './openapi-answers.ts';
 import type { Endpoint, Parameter } from './openapi-model.ts';
@@ -25,6 +26,8 @@ const REQUEST: JsonSchema = {
   required: ['jsonrpc', 'method'],
 };
 
+const BATCH = 'Of revision 2025-03-26 alone: several at once. Each is answered, but for notifications, in any order';
+
 const HEADERS: readonly Parameter[] = (
   [
     [
@@ -47,6 +50,7 @@ const HEADERS: readonly Parameter[] = (
 export function mcpEndpoint(schemas: SchemaCollector): Endpoint {
   const result = schemas.add('JsonRpcResult', closed({ jsonrpc: VERSION, id: ID, result: { type: 'object' } }));
   const failure = schemas.add('JsonRpcError', jsonRpcError());
+  const request = schemas.add('JsonRpcRequest', REQUEST);
   const call = { name: 'list-work-items', arguments: { limit: 5 } };
   return {
     operationId: 'mcp',
@@ -57,11 +61,13 @@ export function mcpEndpoint(schemas: SchemaCollector): Endpoint {
     method: 'post',
     auth: ['api_key'],
     versioned: true,
-    deprecation: 'actions',
+    deprecation: 'inner actions',
     parameters: HEADERS,
     body: {
       required: true,
-      schema: schemas.add('JsonRpcRequest', REQUEST),
+      schema: {
+        anyOf: [request, { type: 'array', items: request, minItems: 1, maxItems: MAX_MESSAGES, description: BATCH }],
+      },
       examples: {
         'tools-call': {
           summary: 'Call a tool',
@@ -73,7 +79,7 @@ export function mcpEndpoint(schemas: SchemaCollector): Endpoint {
     answers: {
       200: {
         description: 'The result, or the error of a request that was understood as JSON-RPC',
-        schema: { anyOf: [result, failure] },
+        schema: { anyOf: [result, failure, { type: 'array', items: { anyOf: [result, failure] }, minItems: 1 }] },
         examples: {
           result: { value: { jsonrpc: '2.0', id: 1, result: { content: [], isError: false } } },
           error: { value: { jsonrpc: '2.0', id: 1, error: { code: -32_601, message: 'unknown method tools/get' } } },

@@ -52,8 +52,10 @@ export interface Endpoint {
   errors?: readonly ErrorCode[];
   /** Refusals are shown to people as pages, too. */
   pages?: boolean;
-  /** Of the operation itself, or `actions`: of an action that is called through it. */
-  deprecation?: Deprecation | 'actions';
+  /**
+   * Of the operation itself; of the `action` that it runs; or of `inner actions`, whose end is told in the answer, not by 410.
+   */
+  deprecation?: Deprecation | 'action' | 'inner actions';
   /** Schemas that an error status may have beside the error envelope. */
   otherErrors?: Readonly<Record<number, JsonSchema>>;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Pagination } from '../../domain/contracts/common.ts';
 import type { ErrorCode } from '../../domain/contracts/errors.ts';
 import { actions } from '../registry.ts';
 import type { Action } from '../registry.ts';
@@ -58,7 +59,7 @@ function actionEndpoint(schemas: SchemaCollector): Endpoint {
     description: 'Runs the action that `action` names; the other fields are its parameters.',
     method: 'post',
     scoped: true,
-    deprecation: 'actions',
+    deprecation: 'action',
     body: {
       required: true,
       schema: { oneOf: bodies, discriminator: { propertyName: 'action', mapping } },
@@ -115,6 +116,7 @@ function batchEndpoint(schemas: SchemaCollector): Endpoint {
     ...withKey,
     operationId: 'run-batch',
     summary: 'Run up to 100 actions',
+    deprecation: 'inner actions',
     description:
       'Runs 1 to 100 actions, each on its own: one that fails leaves the others alone, and the batch still answers 200. It counts as one request.',
     method: 'post',
@@ -137,6 +139,8 @@ function batchEndpoint(schemas: SchemaCollector): Endpoint {
   };
 }
 
+const JsonObject = z.record(z.string(), z.unknown());
+
 const Discovery = z.object({
   available_actions: z.array(
     z
@@ -152,6 +156,8 @@ const Discovery = z.object({
             description: z.string(),
             enum: z.array(z.unknown()).optional(),
             default: z.unknown().optional(),
+            example: z.unknown().optional(),
+            schema: JsonObject.optional().describe('JSON Schema of a list or an object'),
           }),
         ),
         deprecated: z.boolean(),
@@ -161,8 +167,6 @@ const Discovery = z.object({
   ),
   count: z.int(),
 });
-
-const JsonObject = z.record(z.string(), z.unknown());
 
 const McpTool = z
   .object({
@@ -182,7 +186,13 @@ const McpTool = z
   .meta({ id: 'McpTool' });
 
 const FunctionTool = z
-  .object({ type: z.literal('function'), name: z.string(), description: z.string(), parameters: JsonObject })
+  .object({
+    type: z.literal('function'),
+    name: z.string(),
+    description: z.string(),
+    parameters: JsonObject,
+    strict: z.literal(false).describe('Optional parameters may be left out'),
+  })
   .meta({ id: 'FunctionTool' });
 
 const BatchAnswer = z
@@ -193,6 +203,7 @@ const BatchAnswer = z
         success: z.boolean(),
         status: z.int().meta({ example: 200 }),
         data: z.unknown().optional().describe('What the action answers; of one that succeeded'),
+        meta: z.object({ pagination: Pagination }).optional().describe('Of a list that succeeded'),
         error: z.string().optional().describe('Code and message; of one that failed'),
         code: z.string().optional(),
       }),

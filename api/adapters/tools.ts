@@ -2,7 +2,7 @@ import { offeredActions } from '../registry.ts';
 import type { Action } from '../registry.ts';
 import { describeAction, inputSchema, outputSchema } from './action-schema.ts';
 import type { JsonSchema } from './action-schema.ts';
-import { catalogText } from './catalog-text.ts';
+import { catalogMembers } from './catalog-members.ts';
 
 export const TOOL_FORMATS = ['mcp', 'openai'] as const;
 
@@ -29,9 +29,9 @@ export function toolCatalog(format: (typeof TOOL_FORMATS)[number], now: number):
 }
 
 /** The catalogue in each format, as JSON text. */
-export const toolCatalogText = {
-  mcp: catalogText((now) => toolCatalog('mcp', now)),
-  openai: catalogText((now) => toolCatalog('openai', now)),
+export const toolCatalogMembers = {
+  mcp: catalogMembers((now) => toolCatalog('mcp', now)),
+  openai: catalogMembers((now) => toolCatalog('openai', now)),
 };
 
 export function mcpTools(now: number): McpTool[] {
@@ -39,7 +39,12 @@ export function mcpTools(now: number): McpTool[] {
 }
 
 /** The result of MCP's `tools/list` as JSON text. */
-export const mcpToolsText = catalogText((now) => ({ tools: mcpTools(now) }));
+export const mcpToolsMembers = catalogMembers((now) => ({ tools: mcpTools(now) }));
+
+/** The same for a caller on an older dated version, whose answers need not fit the schemas of today's. */
+export const olderMcpToolsMembers = catalogMembers((now) => ({
+  tools: mcpTools(now).map(({ outputSchema: _, ...tool }) => tool),
+}));
 
 function mcpTool(action: Action): McpTool {
   return {
@@ -58,9 +63,18 @@ function mcpTool(action: Action): McpTool {
   };
 }
 
-/** The function schema: `parameters` in place of `inputSchema` (spec). */
+/**
+ * The function schema: `parameters` in place of `inputSchema` (spec). Not strict, which OpenAI's Responses API takes a
+ * function for that says nothing: it would require every parameter, and the model would fill those that were to be left out.
+ */
 function functionTool(action: Action): Record<string, unknown> {
-  return { type: 'function', name: action.name, description: describeAction(action), parameters: inputSchema(action) };
+  return {
+    type: 'function',
+    name: action.name,
+    description: describeAction(action),
+    parameters: inputSchema(action),
+    strict: false,
+  };
 }
 
 /** `structuredContent` is the answer of the Public Data endpoint, envelope and all. */

@@ -18,7 +18,7 @@ export const PAGE_GROUPS: readonly { name: string; pages: readonly PageSource[] 
     ],
   },
   { name: 'Work', pages: [guide('work-items'), guide('collaboration'), guide('recurring-jobs'), guide('forms')] },
-  { name: 'People and contacts', pages: [guide('people'), guide('attendance'), guide('contacts')] },
+  { name: 'People and contacts', pages: [guide('users'), guide('people'), guide('attendance'), guide('contacts')] },
   { name: 'Money', pages: [guide('finance'), guide('auditor-export')] },
   { name: 'Automation and AI', pages: [guide('workflows'), guide('document-ai'), guide('agents')] },
   {

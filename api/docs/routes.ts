@@ -6,6 +6,8 @@ import { ApiError } from '../../domain/contracts/errors.ts';
 import { openApiDocument } from '../adapters/openapi.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import { contextOf } from '../http/request-context.ts';
+import { sendSharedJson } from '../http/shared-json.ts';
+import type { SharedJson } from '../http/shared-json.ts';
 import { docsLibrary } from './library.ts';
 import type { DocsLibrary } from './library.ts';
 import { HOME } from './pages.ts';
@@ -24,6 +26,7 @@ const KEPT = 'public, max-age=31536000, immutable';
 export function docsRouter(publicUrl: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const library = () => docsLibrary(publicUrl);
+  let description: SharedJson | undefined;
 
   router.use('/docs', (req, _res, next) => {
     contextOf(req).route = PAGE_ROUTE;
@@ -34,7 +37,9 @@ export function docsRouter(publicUrl: string): Router {
   });
   router.get('/openapi.json', (req, res) => {
     contextOf(req).route = '/openapi.json';
-    res.set('Cache-Control', 'public, max-age=60').json(openApiDocument(publicUrl));
+    description ??= { before: '', shared: JSON.stringify(openApiDocument(publicUrl)), after: '' };
+    res.set('Cache-Control', CACHED);
+    sendSharedJson(res, description);
   });
   router.use('/docs/assets', express.static(swaggerUiFolder(), { index: false, maxAge: '1d', immutable: true }));
   router.get('/docs/reference', (_req, res) => {

@@ -7,9 +7,3 @@ export function applicationChanged({ broadcast }: Pick<Services, 'broadcast'>, i
   const change: OAuthChange = `application:${String(id)}`;
   return broadcast.publish(OAUTH_CHANGED, change);
 }
-
-/** The same for the tokens that act for a user. */
-export function userChanged({ broadcast }: Pick<Services, 'broadcast'>, id: number): Promise<void> {
-  const change: OAuthChange = `user:${String(id)}`;
-  return broadcast.publish(OAUTH_CHANGED, change);
-}

@@ -4,6 +4,7 @@ import { loginPage } from '../../console/login-page.ts';
 import { logoutPage, signedInPage, signedOutPage } from '../../console/message-pages.ts';
 import { checkLogin, endBrowserSession, findBrowserSession, startBrowserSession } from '../../domain/auth/index.ts';
 import type { BrowserSession } from '../../domain/auth/index.ts';
+import { MAX_PASSWORD } from '../../domain/contracts/auth.ts';
 import { ApiError } from '../../domain/contracts/errors.ts';
 import type { AuthorizationRequest, AuthorizationRequests } from '../../domain/oauth/index.ts';
 import { findApplication } from '../../domain/oauth/index.ts';
@@ -27,7 +28,6 @@ export const LOGIN_PATH = '/login';
 export const LOGOUT_PATH = '/logout';
 const METHODS = 'GET, HEAD, POST, OPTIONS';
 const MAX_EMAIL = 254;
-const MAX_PASSWORD = 1024;
 
 /** Sign-in and sign-out at our own pages. */
 export function sessionRouter(parts: PageParts): Router {

@@ -12,6 +12,8 @@ export const Appointment = defineEntity({
     title: p.text(),
     scheduled_start: column.moment(),
     scheduled_end: column.moment().nullable(),
+    /** When it is over: of one without an end, when it begins. */
+    ends_at: column.moment().nullable().generated('(coalesce(scheduled_end, scheduled_start)) stored'),
     contact_id: p.integer().nullable(),
     assigned_to: p.integer().nullable(),
     location_name: p.text().nullable(),
@@ -32,6 +34,16 @@ export const Appointment = defineEntity({
     {
       name: 'appointments_assignee_index',
       properties: ['client_id', 'assigned_to', 'scheduled_start', 'id'],
+      where: '"deleted_at" is null',
+    },
+    {
+      name: 'appointments_end_index',
+      properties: ['client_id', 'ends_at', 'scheduled_start', 'id'],
+      where: '"deleted_at" is null',
+    },
+    {
+      name: 'appointments_assignee_end_index',
+      properties: ['client_id', 'assigned_to', 'ends_at', 'scheduled_start', 'id'],
       where: '"deleted_at" is null',
     },
     { name: 'appointments_item_index', properties: ['work_item_id', 'id'], where: '"deleted_at" is null' },

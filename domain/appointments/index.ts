@@ -1,1 +1,3 @@
-export { createAppointment, listAppointments } from './appointments.service.ts';
+export { createAppointment } from './appointments.service.ts';
+export { cancelAppointment, updateAppointment } from './change.service.ts';
+export { listAppointments } from './list.service.ts';

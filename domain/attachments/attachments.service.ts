@@ -23,8 +23,12 @@ const GET = statement(`
   select ${COLUMNS}, blob_key from work_item_attachments
   where client_id = $1 and work_item_id = $2 and id = $3 and deleted_at is null`);
 const GET_SEVERAL = statement(`
-  select ${COLUMNS}, (select w.work_item_id from work_items w where w.client_id = $1 and w.id = a.work_item_id) as item
-  from work_item_attachments a where client_id = $1 and id = any($2::bigint[]) and deleted_at is null`);
+  select ${COLUMNS}, item from (
+    select a.*, (
+      select w.work_item_id from work_items w
+      where w.client_id = $1 and w.id = a.work_item_id and w.deleted_at is null) as item
+    from work_item_attachments a where client_id = $1 and id = any($2::bigint[]) and deleted_at is null) files
+  where item is not null`);
 const LIST = statement(`
   select ${COLUMNS} from work_item_attachments
   where client_id = $1 and work_item_id = $2 and deleted_at is null order by id desc limit $3 offset $4`);
@@ -103,7 +107,7 @@ export async function findAttachment(
   return { attachment: viewOf(row, item.work_item_id), blobKey: row.blob_key };
 }
 
-/** Files of any work items, for whoever refers to them. Those that are not there are left out. */
+/** Files of any work items, for whoever refers to them. Those that are not there are left out, with those of deleted items. */
 export async function findAttachments(tx: TenantTransaction, ids: readonly number[]): Promise<Attachment[]> {
   if (ids.length === 0) return [];
   const rows = await tx.query<AttachmentRow & { item: string }>(GET_SEVERAL, [tx.clientId, ids]);

@@ -1,6 +1,6 @@
 import { ALL_SCOPES } from '../contracts/scopes.ts';
 import type { Caller, Role } from '../contracts/caller.ts';
-import { statement } from '../../platform/db/statement.ts';
+import { roleOf } from '../people/index.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 
 /** Who added a file. */
@@ -9,8 +9,6 @@ export interface Added {
   created_by_type: string;
   created_by_id: string;
 }
-
-const ROLE = statement(`select role from users where client_id = $1 and id = $2`);
 
 /**
  * Who added a file may delete it, and so may owner and admin. A key or an OAuth token acts for its user: it may delete
@@ -21,8 +19,7 @@ export async function mayDelete(tx: TenantTransaction, caller: Caller, file: Add
   if (isOfCaller(caller, file)) return true;
   if (caller.role !== null || caller.userId === null) return false;
   if (!caller.scopes.has(ALL_SCOPES) && !caller.scopes.has('work_items:delete')) return false;
-  const [user] = await tx.query<{ role: Role }>(ROLE, [tx.clientId, caller.userId]);
-  return isPrivileged(user?.role ?? null);
+  return isPrivileged(await roleOf(tx, caller));
 }
 
 function isOfCaller({ actor, userId }: Caller, { user_id, created_by_type, created_by_id }: Added): boolean {

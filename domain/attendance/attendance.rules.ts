@@ -17,8 +17,11 @@ export interface Session {
   startedAt: number;
   work: Span[];
   breaks: Span[];
-  /** `open`: the person is still in, counted up to now. `forgotten`: there is no clock-out, counted up to the last log. */
-  end: 'clocked_out' | 'open' | 'forgotten';
+  /**
+   * `open`: the person is still in, counted up to now. `forgotten`: there is no clock-out, counted up to the last log. `late`:
+   * a clock-out so late that it may have been forgotten first, counted all the same.
+   */
+  end: 'clocked_out' | 'open' | 'forgotten' | 'late';
 }
 
 export interface Worked {
@@ -55,7 +58,7 @@ export function sessionsOf(logs: readonly Log[], now: number): Session[] {
       note(running, at);
       running.doing = action === 'break_start' ? 'break' : 'work';
       if (action !== 'clock_out') continue;
-      sessions.push(ended(running, 'clocked_out'));
+      sessions.push(ended(running, isForgotten(running.startedAt, at) ? 'late' : 'clocked_out'));
       running = undefined;
     }
   }
@@ -89,7 +92,9 @@ export function workedIn(sessions: readonly Session[], period: Span): Worked {
     sessions: touching.length,
     is_open: touching.some(({ end }) => end === 'open'),
     // Told where the session began: that is the day that somebody has to look at.
-    missing_clock_out: touching.some(({ end, startedAt }) => end === 'forgotten' && isWithin(startedAt, period)),
+    missing_clock_out: touching.some(
+      ({ end, startedAt }) => (end === 'forgotten' || end === 'late') && isWithin(startedAt, period),
+    ),
   };
 }
 

@@ -2,7 +2,7 @@ import { DEFAULT_TIMESHEET_DAYS, MAX_TIMESHEET_DAYS } from '../contracts/attenda
 import type { ClockAction, GetTimesheetsInput, TimesheetView } from '../contracts/attendance.ts';
 import type { Page } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
-import { statement } from '../../platform/db/statement.ts';
+import { longStatement, statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { sessionsOf, workedIn } from './attendance.rules.ts';
 import type { Log, Session } from './attendance.rules.ts';
@@ -37,7 +37,7 @@ const ONE = peopleFor('and s.user_id = $5');
  * The logs of whole sessions: all that began in the span, and before it the last one of each person, which alone can reach
  * into it, as a person's sessions don't overlap.
  */
-const LOGS = statement(`
+const LOGS = longStatement(`
   select l.user_id, l.action, l."timestamp" as at
   from unnest($2::int[]) as person (user_id)
     cross join lateral (select coalesce((select session_started_at from attendance_logs

@@ -2,6 +2,10 @@ import type { Caller } from '../contracts/caller.ts';
 import type { Page } from '../contracts/common.ts';
 import type { TenantTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { statement } from '../../platform/db/statement.ts';
+import { ACTOR_NAME, ACTORS } from './actor-sql.ts';
+
+/** What an entry says of who acted. */
+type Noted = Pick<Caller, 'clientId' | 'actor' | 'address' | 'application'>;
 
 export interface AuditRecord {
   action: string;
@@ -15,11 +19,7 @@ const INSERT = statement(`
   values ($1, $2, $3, $4, $5, $6, $7, $8)`);
 
 /** Notes who did what, in the transaction of the change itself. */
-export function audit(
-  tx: Transaction,
-  caller: Pick<Caller, 'clientId' | 'actor' | 'address'>,
-  record: AuditRecord,
-): void {
+export function audit(tx: Transaction, caller: Noted, record: AuditRecord): void {
   tx.write(INSERT, [
     caller.clientId,
     caller.actor.type,
@@ -28,18 +28,25 @@ export function audit(
     record.subjectType,
     record.subjectId,
     caller.address,
-    record.details === undefined ? null : JSON.stringify(record.details),
+    detailsOf(caller, record.details),
   ]);
+}
+
+/** As JSON; where an application acts for a user, who stands there as the actor, the application is among them. */
+function detailsOf({ actor, application }: Noted, details: Record<string, unknown> | undefined): string | null {
+  const isForUser = actor.type === 'user' && application !== undefined;
+  const whole = isForUser ? { ...details, oauth_application_id: application.id } : details;
+  return whole === undefined ? null : JSON.stringify(whole);
 }
 
 const INSERT_MANY = statement(`
   insert into audit_entries (client_id, actor_type, actor_id, action, subject_type, subject_id, address, details)
-  select $1, $2, $3, $4, $5, s ->> 'id', $6, (s -> 'details')::jsonb from json_array_elements($7::json) s`);
+  select $1, $2, $3, $4, $5, s ->> 'id', $6, (s ->> 'details')::jsonb from json_array_elements($7::json) s`);
 
 /** The same for one action on many records; one statement, so give it some hundred at a time. */
 export async function auditMany(
   tx: Transaction,
-  caller: Pick<Caller, 'clientId' | 'actor' | 'address'>,
+  caller: Noted,
   {
     action,
     subjectType,
@@ -51,7 +58,8 @@ export async function auditMany(
   },
 ): Promise<void> {
   const { clientId, actor, address } = caller;
-  const values = [clientId, actor.type, actor.id, action, subjectType, address, JSON.stringify(subjects)];
+  const noted = subjects.map(({ id, details }) => ({ id, details: detailsOf(caller, details) }));
+  const values = [clientId, actor.type, actor.id, action, subjectType, address, JSON.stringify(noted)];
   await tx.query(INSERT_MANY, values);
 }
 
@@ -70,13 +78,8 @@ export interface AuditTrailEntry extends Record<string, unknown> {
 const COUNT_TRAIL = statement(`
   select count(*) as total from audit_entries where client_id = $1 and subject_type = $2 and subject_id = $3`);
 const READ_TRAIL = statement(`
-  select a.id, a.at, a.actor_type, a.actor_id, coalesce(u.name, k.display_name, k.key_name, o.name) as actor_name, a.action,
-    a.address, a.details
-  from audit_entries a
-  left join users u on u.client_id = $1 and u.id = case a.actor_type when 'user' then a.actor_id::int end
-  left join api_keys k on k.client_id = $1 and k.id = case a.actor_type when 'api_key' then a.actor_id::int end
-  left join oauth_applications o
-    on o.client_id = $1 and o.id = case a.actor_type when 'oauth_application' then a.actor_id::int end
+  select a.id, a.at, a.actor_type, a.actor_id, ${ACTOR_NAME} as actor_name, a.action, a.address, a.details
+  from audit_entries a ${ACTORS}
   where a.client_id = $1 and a.subject_type = $2 and a.subject_id = $3 order by a.id desc limit $4 offset $5`);
 
 /** What was noted of one record, newest first. */
@@ -93,6 +96,7 @@ export async function auditTrail(
   return { entries, pagination: { total: count?.total ?? 0, limit: window.limit, offset: window.offset } };
 }
 
+export { ACTOR_NAME, ACTORS } from './actor-sql.ts';
 export { sealAuditEntries } from './sealer.ts';
 export { countSealedEntries, verifyAuditSeals } from './verify-seals.ts';
 export type { SealBreach, SealStatus } from './verify-seals.ts';

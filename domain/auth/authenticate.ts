@@ -1,18 +1,17 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Caller, Role } from '../contracts/caller.ts';
 import { ApiError } from '../contracts/errors.ts';
 import { scopesOfRole } from '../contracts/scopes.ts';
 import { API_KEY_PREFIX } from '../keys/index.ts';
 import type { KeyUsage } from '../keys/index.ts';
-import { CLIENT_COLUMNS, clientFactsOf } from '../tenancy/index.ts';
+import { ACCESS_CHANGED, CLIENT_COLUMNS, clientFactsOf, isAbout } from '../tenancy/index.ts';
 import type { ClientColumns } from '../tenancy/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isWellFormedToken } from '../../platform/crypto.ts';
 import type { Broadcast } from '../../platform/db/broadcast.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { statement } from '../../platform/db/statement.ts';
-import { CACHE_ENTRIES, CACHE_MS } from '../../platform/db/told-cache.ts';
+import { ToldCache } from '../../platform/db/told-cache.ts';
 import type { JwtSigner } from '../../platform/jwt.ts';
 import { verifyAccessToken } from './access-token.ts';
 import { createKeyCache } from './key-cache.ts';
@@ -51,7 +50,11 @@ export interface AuthenticatorDeps {
 
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   const keys = createKeyCache(deps.system, deps.broadcast);
-  const users = new LRUCache<string, { row: UserRow | undefined }>({ max: CACHE_ENTRIES, ttl: CACHE_MS });
+  const users = new ToldCache<UserRow, { userId: number; clientId: number }>({
+    broadcast: deps.broadcast,
+    read: async ({ userId, clientId }) => (await deps.system.query<UserRow>(FIND_USER, [userId, clientId]))[0],
+    concerns: { [ACCESS_CHANGED]: ({ c_id: clientId, id: userId }, change) => isAbout(change, { clientId, userId }) },
+  });
 
   async function readKey(digest: string, apiKey: string): Promise<KnownKey | undefined> {
     if (!isWellFormedToken(apiKey, API_KEY_PREFIX)) {
@@ -65,11 +68,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 
   async function findUser(userId: number, clientId: number): Promise<UserRow | undefined> {
     const cacheKey = `${String(clientId)}/${String(userId)}`;
-    const cached = users.get(cacheKey);
-    if (cached !== undefined) return cached.row;
-    const [row] = await deps.system.query<UserRow>(FIND_USER, [userId, clientId]);
-    users.set(cacheKey, { row });
-    return row;
+    return users.held(cacheKey) ?? users.find(cacheKey, { userId, clientId });
   }
 
   return {
@@ -94,7 +93,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       const row = await findUser(claims.userId, claims.clientId);
       if (row === undefined) throw new ApiError('UNAUTHORIZED', 'The user of this token is no longer active.');
       if (isOlderThan(claims.issuedAt, row.password_changed_at)) {
-        throw new ApiError('UNAUTHORIZED', 'The password was changed since this token was issued; sign in again.');
+        throw new ApiError('UNAUTHORIZED', 'The session of this token has ended; sign in again.');
       }
       return userCaller(row, address);
     },

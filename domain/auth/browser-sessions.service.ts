@@ -3,6 +3,7 @@ import type { Role } from '../contracts/caller.ts';
 import { sha256 } from '../../platform/crypto.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { statement } from '../../platform/db/statement.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
 
 const HOUR_MS = 3_600_000;
 /** From sign-in, however busy the session is; and without a request. */
@@ -50,6 +51,7 @@ const FIND = statement(`
     and (u.password_changed_at is null or s.authenticated_at >= u.password_changed_at)`);
 const TOUCH = statement(`update browser_sessions set last_seen_at = $2 where id_hash = $1 and last_seen_at < $2`);
 const REMOVE = statement(`delete from browser_sessions where id_hash = $1`);
+const REMOVE_ALL = statement(`delete from browser_sessions where user_id = $1`);
 
 /**
  * Begins a session under a new id, whatever the browser sent before (RFC 6265 §8.4: no fixation). Answers the id for its
@@ -99,6 +101,11 @@ export async function findBrowserSession(
       role: row.role,
     },
   };
+}
+
+/** Ends every session of a user. */
+export function endBrowserSessions(tx: Transaction, userId: number): void {
+  tx.write(REMOVE_ALL, [userId]);
 }
 
 /** Ends a session; one that is unknown or over is no error. */

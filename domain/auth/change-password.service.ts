@@ -3,6 +3,7 @@ import type { Caller } from '../contracts/caller.ts';
 import { ApiError } from '../contracts/errors.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { hashPassword } from '../../platform/password.ts';
+import { endBrowserSessions } from './browser-sessions.service.ts';
 import { passwordRefusal } from './confirm-password.ts';
 import { beginSession, currentUser } from './sessions.service.ts';
 import type { SessionDeps } from './sessions.service.ts';
@@ -10,7 +11,6 @@ import type { SessionDeps } from './sessions.service.ts';
 const CHANGE = statement(`
   update users set password_hash = $3, password_changed_at = $4, updated_at = now()
   where id = $1 and client_id = $2 and is_active returning id`);
-const END_BROWSER_SESSIONS = statement(`delete from browser_sessions where user_id = $1`);
 const AUDIT = statement(`
   insert into audit_entries (client_id, actor_type, actor_id, action, subject_type, subject_id, address)
   values ($1, 'user', $2, 'user.password_changed', 'user', $2, $3)`);
@@ -35,7 +35,7 @@ export async function changePassword(
   return deps.system.transaction(async (tx) => {
     const [changed] = await tx.query(CHANGE, [userId, caller.clientId, passwordHash, new Date(deps.now)]);
     if (changed === undefined) throw new ApiError('UNAUTHORIZED', 'The user of this token is no longer active.');
-    tx.write(END_BROWSER_SESSIONS, [userId]);
+    endBrowserSessions(tx, userId);
     tx.write(AUDIT, [caller.clientId, String(userId), caller.address]);
     return beginSession(tx, deps, user);
   });

@@ -1,6 +1,6 @@
 import type { Caller } from '../contracts/caller.ts';
 import { ApiError } from '../contracts/errors.ts';
-import type { PasswordRefusal } from '../keys/index.ts';
+import type { RevealRefusal } from '../keys/index.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { verifyPassword } from '../../platform/password.ts';
@@ -19,7 +19,7 @@ export async function passwordRefusal(
   system: SystemDatabase,
   caller: Caller,
   password: string,
-): Promise<PasswordRefusal | undefined> {
+): Promise<RevealRefusal | undefined> {
   const subject = `reveal:${String(caller.userId)}`;
   let counted: CountedTry;
   try {
@@ -28,8 +28,8 @@ export async function passwordRefusal(
     if (!(error instanceof ApiError)) throw error;
     return { outcome: 'too_many_tries', refusal: error };
   }
-  const [user] = await system.query<{ password_hash: string }>(FIND_HASH, [caller.userId, caller.clientId]);
-  if (!(await verifyPassword(password, user?.password_hash))) {
+  const [user] = await system.query<{ password_hash: string | null }>(FIND_HASH, [caller.userId, caller.clientId]);
+  if (!(await verifyPassword(password, user?.password_hash ?? undefined))) {
     return { outcome: 'wrong_password', refusal: new ApiError('FORBIDDEN', 'The password is wrong.') };
   }
   await forgetFailures(system, subject, counted);

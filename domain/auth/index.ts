@@ -1,5 +1,10 @@
 export { createAuthenticator } from './authenticate.ts';
 export type { Authenticator, OAuthTokenCheck } from './authenticate.ts';
+export { acceptInvitation, forgetPresented, presentAccountLink } from './accept-invitation.service.ts';
+export { ACCOUNT_LINK_PATH, endAccountLinks } from './account-links.ts';
+export type { OpenAccountLink } from './account-links.ts';
+export { sendInvitation } from './account-mails.ts';
+export { forgotPassword } from './forgot-password.service.ts';
 export { countTry } from './failures.ts';
 export {
   addRefreshToken,
@@ -16,6 +21,7 @@ export { checkLogin, currentUser, login, logout, refresh } from './sessions.serv
 export type { SessionDeps } from './sessions.service.ts';
 export {
   endBrowserSession,
+  endBrowserSessions,
   findBrowserSession,
   SESSION_SECONDS,
   startBrowserSession,

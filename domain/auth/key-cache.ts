@@ -1,7 +1,8 @@
-import type { Caller } from '../contracts/caller.ts';
+import type { Caller, Role } from '../contracts/caller.ts';
+import { scopesWithinRole } from '../contracts/scopes.ts';
 import { API_KEY_CHANGED, addressCheck } from '../keys/index.ts';
 import type { AddressCheck } from '../keys/index.ts';
-import { CLIENT_COLUMNS, clientFactsOf } from '../tenancy/index.ts';
+import { ACCESS_CHANGED, CLIENT_COLUMNS, clientFactsOf, isAbout } from '../tenancy/index.ts';
 import type { ClientColumns } from '../tenancy/index.ts';
 import type { Broadcast } from '../../platform/db/broadcast.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
@@ -20,6 +21,7 @@ export interface KnownKey {
 interface KeyRow extends ClientColumns, Record<string, unknown> {
   id: number;
   user_id: number;
+  role: Role;
   environment: string;
   scopes: string[];
   allowed_ips: string[];
@@ -30,7 +32,7 @@ interface KeyRow extends ClientColumns, Record<string, unknown> {
 
 // A key dies with its owner: deactivating a user disables the keys that it owns (decisions §2).
 const FIND = `
-  select k.id, k.user_id, k.environment, k.scopes, k.allowed_ips, k.rate_limit_per_minute,
+  select k.id, k.user_id, u.role, k.environment, k.scopes, k.allowed_ips, k.rate_limit_per_minute,
     k.is_active and u.is_active as is_active, ${CLIENT_COLUMNS}`;
 const FROM = `from api_keys k join clients c on c.id = k.client_id join users u on u.id = k.user_id`;
 const FIND_CURRENT = statement(`${FIND}, k.expires_at as ends_at ${FROM} where k.key_hash = $1`);
@@ -45,15 +47,17 @@ export function createKeyCache(
 ): ToldCache<KnownKey> {
   return new ToldCache({
     broadcast,
-    topic: API_KEY_CHANGED,
     read: (digest) => readKey(system, digest),
-    concerns: ({ caller }, id) => caller.apiKey?.id === Number(id),
+    concerns: {
+      [API_KEY_CHANGED]: ({ caller }, id) => caller.apiKey?.id === Number(id),
+      [ACCESS_CHANGED]: ({ caller }, change) => isAbout(change, caller),
+    },
   });
 }
 
 async function readKey(system: SystemDatabase, digest: string): Promise<KnownKey | undefined> {
   const hash = Buffer.from(digest, 'base64url');
-  const [current] = await system.query<KeyRow>(FIND_CURRENT, [hash]);
+  const [current] = await system.read<KeyRow>(FIND_CURRENT, [hash]);
   const [row] = current === undefined ? await system.query<KeyRow>(FIND_PREVIOUS, [hash]) : [current];
   return row === undefined ? undefined : knownKey(row);
 }
@@ -69,7 +73,8 @@ function knownKey(row: KeyRow): KnownKey {
       actor: { type: 'api_key', id: String(row.id) },
       userId: row.user_id,
       role: null,
-      scopes: new Set(row.scopes),
+      // Its owner may have had another role when it was made: a key never opens more than its owner may grant today.
+      scopes: scopesWithinRole(row.scopes, row.role),
       apiKey: { id: row.id, environment: row.environment, rateLimitPerMinute: row.rate_limit_per_minute },
     },
   };

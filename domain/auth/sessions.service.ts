@@ -7,10 +7,8 @@ import { statement } from '../../platform/db/statement.ts';
 import type { JwtSigner } from '../../platform/jwt.ts';
 import { verifyPassword } from '../../platform/password.ts';
 import { ACCESS_TOKEN_SECONDS, issueAccessToken } from './access-token.ts';
-import { countTry, forgetFailures } from './failures.ts';
+import { addressSubject, countTry, forgetFailures, loginSubject, MAX_LOGIN_FAILURES } from './failures.ts';
 import { addRefreshToken, lockRefreshToken, markUsed, presentRefreshToken, revokeChain } from './refresh-chain.ts';
-
-const MAX_LOGIN_FAILURES = 10;
 
 export interface SessionDeps {
   system: SystemDatabase;
@@ -40,11 +38,11 @@ export interface LoginInput {
  * time and read the same; failures are counted for all ways of signing in together (decisions §1).
  */
 export async function checkLogin(system: SystemDatabase, input: LoginInput): Promise<UserView> {
-  const account = `login:${input.email.toLowerCase()}`;
-  const subjects = input.address === null ? [account] : [account, `login-address:${input.address}`];
+  const account = loginSubject(input.email);
+  const subjects = input.address === null ? [account] : [account, addressSubject(input.address)];
   const counted = await countTry(system, subjects, MAX_LOGIN_FAILURES);
-  const [found] = await system.query<UserRow & { password_hash: string }>(FIND_LOGIN, [input.email]);
-  const matches = await verifyPassword(input.password, found?.password_hash);
+  const [found] = await system.query<UserRow & { password_hash: string | null }>(FIND_LOGIN, [input.email]);
+  const matches = await verifyPassword(input.password, found?.password_hash ?? undefined);
   if (found === undefined || !matches || !found.is_active) {
     throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong.');
   }

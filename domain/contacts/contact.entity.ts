@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { column } from '../../platform/db/columns.ts';
 
-const WORDS = `contact_words("name", "email", "phone", "mobile", "city", "tax_number", "registration_number")`;
-
 /** A customer or supplier of the client (spec, "Contact"). */
 export const Contact = defineEntity({
   name: 'Contact',
@@ -26,6 +24,13 @@ export const Contact = defineEntity({
     is_active: p.boolean().default(true),
     /** A deleted contact is not found any more; records that name it keep its id. */
     deleted_at: column.moment().nullable(),
+    /** What the contact is found by; never read into the process. */
+    search_words: p
+      .text()
+      .nullable()
+      .generated('(contact_words(name, email, phone, mobile, city, tax_number, registration_number)) stored')
+      .lazy()
+      .hidden(),
     created_at: column.createdAt(),
     updated_at: column.updatedAt(),
   },
@@ -59,7 +64,7 @@ export const Contact = defineEntity({
     },
     {
       name: 'contacts_words_index',
-      expression: `create index "contacts_words_index" on "contacts" using gin ("client_id", "contact_type", ("is_active"::int), ${WORDS} gin_trgm_ops) where "deleted_at" is null`,
+      expression: `create index "contacts_words_index" on "contacts" using gin ("client_id", "contact_type", ("is_active"::int), "search_words" gin_trgm_ops) where "deleted_at" is null`,
     },
   ],
 });

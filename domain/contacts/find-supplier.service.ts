@@ -1,5 +1,6 @@
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { PLAIN_TAX_NUMBER, spellings } from './tax-numbers.ts';
 
 /** The supplier that a document's vendor is, and by what it was known. */
 export interface SupplierMatch {
@@ -17,7 +18,7 @@ const IS_SUPPLIER = `client_id = $1 and deleted_at is null and contact_type in (
 const BY_TAX_NUMBER = statement(`
   select id as contact_id, name from contacts
   where ${IS_SUPPLIER} and tax_number is not null
-    and regexp_replace(upper(tax_number), '[^A-Z0-9]', '', 'g') = any($2)
+    and ${PLAIN_TAX_NUMBER} = any($2)
   order by is_active desc, id limit 1`);
 const BY_NAME = statement(`
   select id as contact_id, name, similarity(lower(name), lower($2)) as score from contacts
@@ -41,11 +42,4 @@ export async function findSupplier(
     MIN_SIMILARITY,
   ]);
   return named === undefined ? undefined : { ...named, matched_by: 'name', score: Math.round(named.score * 100) / 100 };
-}
-
-/** With and without the country that VAT numbers begin with: contacts and documents write either. */
-function spellings(taxNumber: string): string[] {
-  const whole = taxNumber.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-  const [, country = '', rest = ''] = /^([A-Z]{2})(\d.*)$/.exec(whole) ?? [];
-  return country === '' ? [whole] : [whole, rest];
 }

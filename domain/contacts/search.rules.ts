@@ -3,10 +3,12 @@ const MAX_WORDS = 8;
 
 /**
  * The `like` patterns of a search, one for each word. A word of one or two characters holds no trigram, so it is looked
- * for at the beginning of words only, where its blank makes one.
+ * for at the beginning of words only, where its blank makes one. A wide ％ becomes an ordinary one here, where it is escaped:
+ * the database takes off accents in the same way.
  */
 export function patternsOf(search: string): string[] {
   const words = search
+    .normalize('NFKC')
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');

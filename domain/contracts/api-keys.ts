@@ -117,7 +117,10 @@ export const ApiKeyRecord = z
     created_at: Moment,
     updated_at: Moment,
     api_key_masked: z.string().describe('First 8 and last 4 characters').meta({ example: 'svc_sk_J...E7rw' }),
-    api_key_full: z.string().nullable().describe('The whole key of a testing key; null for production'),
+    api_key_full: z
+      .string()
+      .nullable()
+      .describe('The whole key of a testing key, for the user who owns it; null for others and for production'),
     previous_key_expires_at: Moment.nullable().describe('Until when the key before the last rotation works'),
   })
   .meta({ id: 'ApiKey' });
@@ -136,7 +139,7 @@ export const RevealedApiKey = z.object({
   api_key: z.string().describe('The full key').meta({ example: 'svc_sk_...' }),
 });
 
-export const REVEAL_OUTCOMES = ['revealed', 'wrong_password', 'too_many_tries'] as const;
+export const REVEAL_OUTCOMES = ['revealed', 'wrong_password', 'too_many_tries', 'not_its_user'] as const;
 
 /** One line of a key's audit trail: a change, or a reveal that was tried or done. */
 export const ApiKeyAuditEntry = z

@@ -32,7 +32,7 @@ export const AttachmentView = z
     user_id: z.int().nullable().describe('User who added it; null for a program that acts for nobody'),
     download_path: z
       .string()
-      .describe('Where the bytes are: GET it with an access token')
+      .describe('Where the bytes are: GET it with your API key in X-API-Key, or with your access token')
       .meta({ example: '/api/v1/work-items/0198c5c8-27ba-7c4e-8a3d-5f1c0e7b9a10/attachments/118' }),
     created_at: Moment,
   })

@@ -21,7 +21,7 @@ export const Clock = z.strictObject({
     .describe('When it happened, now when left out: at most 24 hours ago, not in the future, not before your last log'),
   location: Location.optional().describe('Where you are'),
   notes: textField(2_000, 'A remark').optional(),
-  work_item_id: WorkItemRef.optional().describe('The work item you are on: its UUID, or its integer id as text'),
+  work_item_id: WorkItemRef.optional().describe('The work item you are on: its UUID, integer id or item number'),
 });
 export type ClockInput = z.output<typeof Clock>;
 
@@ -84,7 +84,9 @@ const worked = {
   is_open: z.boolean().describe('Somebody is still clocked in: counted up to now'),
   missing_clock_out: z
     .boolean()
-    .describe('A session was never clocked out: counted up to its last log only, so somebody should look at it'),
+    .describe(
+      'A session was never clocked out, and is counted up to its last log only, or was after more than 24 hours, and is counted whole: somebody should look at it',
+    ),
 };
 
 const TimesheetPeriod = z

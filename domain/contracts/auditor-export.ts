@@ -71,8 +71,11 @@ export const VIOLATION_RULES = [
   'totals_do_not_add_up',
   'tax_does_not_match_rate',
   'duplicate_document',
+  'dates_out_of_order',
   'payments_over_total',
   'payments_do_not_match',
+  'credits_do_not_match',
+  'credit_to_another_contact',
   'audit_trail_broken',
 ] as const;
 
@@ -96,8 +99,14 @@ export const ExportedEntry = z
     id: z.int(),
     at: Moment,
     actor_type: z.string().meta({ example: 'user' }),
-    actor_id: z.string(),
-    actor_name: z.string().nullable(),
+    actor_id: z
+      .string()
+      .describe('Id of the user, API key or OAuth application; which part it was, where the platform acted'),
+    actor_name: z
+      .string()
+      .nullable()
+      .describe('Name of the user, API key or OAuth application as it is now; null where the platform itself acted')
+      .meta({ example: 'Thandi Mokoena' }),
     action: z.string().meta({ example: 'invoice.issued' }),
     subject_type: z.string().meta({ example: 'finance_document' }),
     subject_id: z.string(),
@@ -132,6 +141,7 @@ const Totals = z
     amount_paid: z.number(),
     amount_credited: z.number(),
     amount_due: z.number(),
+    amount_to_refund: z.number(),
   })
   .describe('Sums per type and currency');
 export type ExportTotals = z.output<typeof Totals>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { emailField } from './common.ts';
 
 export const Login = z.strictObject({
-  email: z.email().max(254).describe('E-mail address of the user').meta({ example: 'owner@demo.example' }),
+  email: emailField('E-mail address of the user').meta({ example: 'owner@demo.example' }),
   password: z
     .string()
     .min(1)
@@ -14,14 +15,37 @@ export const Refresh = z.strictObject({
   refresh_token: z.string().min(1).max(200).describe('The refresh token of the last login or refresh; it works once'),
 });
 
+/** A password that is chosen now. */
+export const MIN_PASSWORD = 12;
+export const MAX_PASSWORD = 1024;
+const newPassword = z
+  .string()
+  .min(MIN_PASSWORD)
+  .max(MAX_PASSWORD)
+  .describe(`The new one: ${String(MIN_PASSWORD)} characters or more`)
+  .meta({ example: 'a long sentence is easy to keep' });
+
 export const ChangePassword = z.strictObject({
-  current_password: z.string().min(1).max(1024).describe('Password that you have now'),
-  new_password: z
+  current_password: z.string().min(1).max(MAX_PASSWORD).describe('Password that you have now'),
+  new_password: newPassword,
+});
+
+export const AcceptInvitation = z.strictObject({
+  token: z
     .string()
-    .min(12)
-    .max(1024)
-    .describe('The new one: 12 characters or more')
-    .meta({ example: 'a long sentence is easy to keep' }),
+    .min(1)
+    .max(200)
+    .describe('What follows ?token= in the link of the mail; it works once')
+    .meta({ example: 'svc_in_…' }),
+  password: newPassword,
+});
+
+export const AcceptedInvitation = z
+  .object({ email: z.string().describe('What the user signs in with').meta({ example: 'thandi@example.com' }) })
+  .meta({ id: 'AcceptedInvitation' });
+
+export const ForgotPassword = z.strictObject({
+  email: emailField('E-mail address of the user who lost the password').meta({ example: 'thandi@example.com' }),
 });
 
 export const UserView = z

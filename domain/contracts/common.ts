@@ -16,19 +16,42 @@ export const idField = (description: string) => z.int().positive().max(MAX_ID).d
 export const bigIdField = (description: string) =>
   z.int().positive().max(Number.MAX_SAFE_INTEGER).describe(description);
 
+/**
+ * A character that can be seen: no white space, control, joiner, filler, direction mark or variation selector. In plain
+ * escapes, because the document shows it as a pattern to programs in all languages. NUL is refused everywhere, by its name.
+ */
+const VISIBLE =
+  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- they are what is looked for
+  /[^\s\u0001-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB]/;
+
 /** A text with something to read in it, as input. */
 export const textField = (max: number, description: string) =>
-  z.string().min(1, { abort: true }).max(max).regex(/\S/, 'must not be blank').describe(description);
+  z.string().min(1, { abort: true }).max(max).regex(VISIBLE, 'must not be blank').describe(description);
+
+/** An e-mail address, as input: RFC 5321 has 254 characters in all and 64 before the @. */
+export const emailField = (description: string) =>
+  z
+    .email()
+    .max(254)
+    .refine((value) => value.indexOf('@') <= 64, 'must have at most 64 characters before the @')
+    .describe(description);
 
 /** What lies outside is a typing error: an empty date of another program, or a year with a digit too many. */
 const FIRST_DAY = '1900-01-01';
 const LAST_DAY = '2200-12-31';
 /** Every day between the two, for the document: it can say this only as a pattern. */
-const DAY_PATTERN =
-  '^(?:(?:(?:19|20|21)\\d{2}|2200)-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:(?:19|20|21)(?:0[48]|[2468][048]|[13579][26])|2000)-02-29)$';
+const DAYS =
+  '(?:(?:(?:19|20|21)\\d{2}|2200)-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|(?:(?:19|20|21)(?:0[48]|[2468][048]|[13579][26])|2000)-02-29)';
+const TIMES = '(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)?';
+const DAY_PATTERN = `^${DAYS}$`;
+const DAY_OR_MOMENT_PATTERN = `^${DAYS}(?:T${TIMES})?$`;
 
-const ISO_DATE = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
-/** ISO 8601 with offset, local to UTC when it has none, or a date alone; as input. */
+const ISO_DATE = z.union([
+  z.iso.datetime({ offset: true, local: true }),
+  z.iso.datetime({ offset: true, precision: -1 }),
+  z.iso.date(),
+]);
+/** ISO 8601 with offset, or of UTC when it has none, or a date alone; as input. */
 export const dateOrMomentField = (description: string) =>
   z
     .string()
@@ -37,7 +60,8 @@ export const dateOrMomentField = (description: string) =>
       abort: true,
     })
     .refine((value) => isDayTaken(momentOf(value).toISOString()), `must be between ${FIRST_DAY} and ${LAST_DAY}`)
-    .describe(`${description} (ISO 8601 date, or date and time)`);
+    .describe(`${description} (ISO 8601 date, or date and time; UTC unless it has an offset)`)
+    .meta({ pattern: DAY_OR_MOMENT_PATTERN });
 
 /** A day, as input. */
 export const dayField = (description: string) =>
@@ -45,7 +69,7 @@ export const dayField = (description: string) =>
     .date()
     .refine(isDayTaken, `must be between ${FIRST_DAY} and ${LAST_DAY}`)
     .describe(`${description} (ISO 8601 date)`)
-    .meta({ pattern: DAY_PATTERN });
+    .meta({ pattern: DAY_PATTERN, example: '2026-11-21' });
 
 /** Years beyond 0 to 9999 are written with a sign, and so lie outside as well. */
 function isDayTaken(text: string): boolean {
@@ -63,6 +87,12 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A field that an update may set or, with null, empty. */
+export function emptiable<T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNullable<T>> {
+  const meta = { ...schema.meta(), description: `${schema.description ?? ''}; null empties it` };
+  return schema.nullable().meta(meta).optional();
 }
 
 /** The input fields by which a list is paged. */
@@ -97,8 +127,11 @@ export function isoMoment(value: Date | null): string | null {
 /** A date alone is midnight UTC; a moment without offset is read as UTC (decisions §5: dates are UTC). */
 export function momentOf(text: string): Date {
   const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
-  const dateOnly = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  return new Date(hasOffset || dateOnly ? text : `${text}Z`);
+  return new Date(hasOffset || isDateAlone(text) ? text : `${text}Z`);
+}
+
+export function isDateAlone(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
 
 /** Lists count no further than this: beyond it nobody needs the exact number, and counting would read every row. */

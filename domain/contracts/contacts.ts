@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idField, Moment, textField, windowFields } from './common.ts';
+import { emailField, idField, Moment, textField, windowFields } from './common.ts';
 import { countryField } from './countries.ts';
 
 export const CONTACT_TYPES = ['customer', 'supplier', 'both'] as const;
@@ -11,7 +11,7 @@ const Type = z.enum(CONTACT_TYPES);
 
 /** What may be left out; null says that there is none. */
 const details = {
-  email: z.email().max(254).nullable().optional().describe('E-mail').meta({ example: 'office@kruger.example' }),
+  email: emailField('E-mail').nullable().optional().meta({ example: 'office@kruger.example' }),
   phone: textField(40, 'Phone number').nullable().optional().meta({ example: '+27 13 555 0101' }),
   mobile: textField(40, 'Mobile number').nullable().optional(),
   address: textField(500, 'Street address').nullable().optional(),
@@ -52,16 +52,12 @@ export type UpdateContactInput = z.output<typeof UpdateContact>;
 
 export const ListContacts = z.strictObject({
   type: Type.optional().describe('Only contacts of exactly this type: supplier leaves out both'),
-  search: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe(
-      'Words that must all occur, in any order and case, in name, email, phone, mobile, city, tax_number or registration_number. Parts of words count; a word of one or two characters finds words that begin with it',
-    )
-    .meta({ example: 'kruger' }),
+  search: textField(
+    200,
+    'Words that must all occur, in any order and case, with or without accents, in name, email, phone, mobile, city, tax_number or registration_number. Parts of words count; a word of one or two characters finds words that begin with it',
+  )
+    .meta({ example: 'kruger' })
+    .optional(),
   is_active: z
     .boolean()
     .optional()

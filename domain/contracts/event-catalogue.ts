@@ -15,7 +15,7 @@ import {
 import { FinanceDocumentView } from './finance.ts';
 import { FormView, SubmissionView } from './forms.ts';
 import { InboundWebhookView, ReceiptView } from './inbound-webhooks.ts';
-import { PaymentView } from './payments.ts';
+import { PaymentView, RefundView } from './payments.ts';
 import { RecurringJobView } from './recurring.ts';
 import { ThreadMessageView, ThreadView } from './threads.ts';
 import { ExtractionCompletedEvent, ExtractionFailedEvent, ModelTrainedEvent } from './vision-events.ts';
@@ -125,9 +125,15 @@ export const EVENT_FAMILIES: readonly EventFamily[] = [
   ),
   family(
     'payment-event',
-    'A payment came in, failed or was refunded',
-    beginsWith('payment.'),
+    'A payment came in or failed',
+    one('payment.received', 'payment.failed'),
     document.extend({ payment: PaymentView }),
+  ),
+  family(
+    'payment-refunded-event',
+    'A payment was refunded, or a part of it',
+    one('payment.refunded'),
+    document.extend({ payment: PaymentView, refund: RefundView }),
   ),
   family(
     'form-event',

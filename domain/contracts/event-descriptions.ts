@@ -6,7 +6,7 @@ const OF_ITEM: Readonly<Record<string, (noun: string) => string>> = {
   updated: (noun) => `Fields of ${article(noun)} changed, its status included, or it was related to another work item.`,
   status_changed: (noun) => `${capital(article(noun))} went to another status.`,
   completed: (noun) =>
-    `${capital(article(noun))} was ended: its status is now completed, closed, done, resolved or cancelled.`,
+    `${capital(article(noun))} was completed: its status is now completed, closed, done or resolved. None is sent of one that is cancelled.`,
   deleted: (noun) => `${capital(article(noun))} was deleted.`,
 };
 
@@ -32,7 +32,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'contact.deleted': 'A contact was deleted.',
   'payment.received': 'A payment of a finance document came in, whether it settles it or not.',
   'payment.failed': 'A payment of a finance document failed.',
-  'payment.refunded': 'A payment was given back; its document is due again.',
+  'payment.refunded': 'A payment, or a part of it, was given back; that much of its document is due again.',
   'form.submitted': 'Somebody submitted a form.',
   'attendance.clock_in': 'Somebody began to work.',
   'attendance.clock_out': 'Somebody ended work.',

@@ -15,7 +15,9 @@ export const ListEvents = z.strictObject({
     .describe('Only events of this name, as list-event-types has it; of your own ones, the whole name')
     .meta({ example: 'job.created' })
     .optional(),
-  work_item_id: WorkItemRef.describe('Only events about this work item (UUID, or integer id as text)').optional(),
+  work_item_id: WorkItemRef.describe(
+    'Only events about this work item (UUID, integer id as text, or item number)',
+  ).optional(),
   from: dateOrMomentField('Only events that happened at or after this').optional(),
   to: dateOrMomentField('Only events that happened before this').optional(),
   ...windowFields(50, 200),

@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { bigIdField, Day, dayField as day, idField as id, Moment, textField as text, windowFields } from './common.ts';
-import { PAYMENT_METHODS, PaymentView } from './payments.ts';
+import {
+  bigIdField,
+  Day,
+  dayField as day,
+  idField as id,
+  Moment,
+  textField as text,
+  windowFields,
+  emailField,
+} from './common.ts';
+import { PAYMENT_METHODS, PaymentView, RefundView } from './payments.ts';
 
 export const DOCUMENT_TYPES = ['quote', 'invoice', 'credit_note', 'bill', 'purchase_order', 'delivery_note'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
@@ -79,7 +88,7 @@ export const CreateFinanceDocument = z.strictObject({
     .optional()
     .meta({ example: 7 }),
   contact_name: text(200, 'Name of somebody who is no contact record; instead of contact_id').optional(),
-  contact_email: z.email().max(254).describe('With contact_name: e-mail').optional(),
+  contact_email: emailField('With contact_name: e-mail').optional(),
   contact_phone: text(40, 'With contact_name: phone number').optional(),
   contact_address: text(1000, 'With contact_name: postal address; lines are kept').optional(),
   contact_tax_number: text(60, 'With contact_name: tax registration number').optional(),
@@ -94,7 +103,10 @@ export const CreateFinanceDocument = z.strictObject({
     .optional()
     .meta({ example: 'ZAR' }),
   lines,
-  reference: text(200, "The other side's number: a customer's order, a supplier's invoice").optional(),
+  reference: text(
+    200,
+    "The other side's number: a customer's order, a supplier's invoice. Of a credit_note the number of the invoice_id by default",
+  ).optional(),
   notes: text(5000, 'Printed below the totals').optional(),
   terms: text(5000, 'Payment terms, printed last').optional(),
   invoice_id: bigIdField(
@@ -111,7 +123,7 @@ export const UpdateFinanceDocument = z.strictObject({
   document_id: documentId,
   contact_id: id('Another contact, from list-contacts').optional(),
   contact_name: text(200, 'Name of somebody who is no contact record; replaces the contact').optional(),
-  contact_email: clearable(z.email().max(254).describe('E-mail; only where there is no contact_id. null clears it')),
+  contact_email: clearable(emailField('E-mail; only where there is no contact_id. null clears it')),
   contact_phone: clearable(text(40, 'Phone number; only where there is no contact_id. null clears it')),
   contact_address: clearable(text(1000, 'Postal address; only where there is no contact_id. null clears it')),
   contact_tax_number: clearable(text(60, 'Tax number; only where there is no contact_id. null clears it')),
@@ -158,7 +170,7 @@ export const RecordFinancePayment = z.strictObject({
     .max(1_000_000_000_000)
     .describe("In major units of the document's currency, at most its amount_due")
     .meta({ example: 1150.5 }),
-  payment_date: day('Day of the payment; today in your timezone by default').optional(),
+  payment_date: day('Day of the payment, at the latest tomorrow; today in your timezone by default').optional(),
   payment_method: z.enum(PAYMENT_METHODS).default('other').describe('How it was paid').meta({ example: 'eft' }),
   status: z
     .enum(['completed', 'failed'])
@@ -180,11 +192,21 @@ export const ListFinanceDocuments = z.strictObject({
   date_to: day('Only documents dated on or before this day').optional(),
   search: text(
     100,
-    'Only documents whose number, contact name or reference contain every word of this text; a word of one or two characters only where it begins one. Matches are counted up to 1,000',
-  ).optional(),
+    'Only documents whose number, contact name or reference contain every word of this text; a word of one or two characters only where it begins one. Write a number as the document does, with its zeros (invoice 12 is INV-000012). Matches are counted up to 1,000',
+  )
+    .optional()
+    .meta({ example: 'INV-000012' }),
   ...windowFields(100, 500),
 });
-export type ListFinanceDocumentsInput = z.output<typeof ListFinanceDocuments>;
+/** Of the types that money is owed for. */
+export const ListOwedDocuments = ListFinanceDocuments.extend({
+  unpaid: z
+    .boolean()
+    .describe('true: only documents that still wait for money, whose status is issued, partially_paid or overdue')
+    .optional()
+    .meta({ example: true }),
+});
+export type ListFinanceDocumentsInput = z.output<typeof ListFinanceDocuments> & { unpaid?: boolean | undefined };
 
 const amount = (description: string, example: number) => z.number().describe(description).meta({ example });
 
@@ -231,9 +253,13 @@ export const FinanceDocumentSummary = z
     discount_total: amount('What the discounts took off', 112.5),
     tax_total: amount('Tax of all rates', 151.88),
     total: amount('subtotal and tax_total together', 1164.38),
-    amount_paid: amount('Completed payments', 0),
+    amount_paid: amount('Completed payments, less what was refunded of them', 0),
     amount_credited: amount('Issued credit notes against it', 0),
     amount_due: amount('What is still to be paid', 1164.38),
+    amount_to_refund: amount(
+      'What is owed to the other side because it was paid and then credited; refund-payment lowers it. total = amount_paid + amount_credited + amount_due - amount_to_refund',
+      0,
+    ),
     tax_summary: z
       .array(z.object({ tax_rate: z.number(), net_amount: z.number(), tax_amount: z.number() }))
       .describe('Per tax rate')
@@ -261,6 +287,12 @@ export type FinanceDocumentData = z.output<typeof FinanceDocumentView>;
 export const FinancePaymentOutcome = z.object({
   payment: PaymentView,
   document: FinanceDocumentView.describe('The document as the payment leaves it'),
+});
+
+export const FinanceRefundOutcome = z.object({
+  refund: RefundView,
+  payment: PaymentView.describe('The payment as the refund leaves it'),
+  document: FinanceDocumentView.describe('The document as the refund leaves it'),
 });
 
 export const DeletedFinanceDocument = z.object({ id: z.int(), deleted: z.boolean() });

@@ -41,14 +41,32 @@ const NewField = z.strictObject({
     .describe('The values to choose from: needed by select and multiselect, not allowed for others'),
 });
 
+const FormName = textField(200, 'Name of the form').meta({ example: 'Site inspection' });
+const Description = textField(5_000, 'What the form is for').nullable();
+const IsActive = z.boolean().describe('Whether it takes submissions');
+const Fields = z.array(NewField).min(1).max(200);
+
 export const CreateForm = z.strictObject({
   form_key: FormKey,
-  form_name: textField(200, 'Name of the form').meta({ example: 'Site inspection' }),
-  description: textField(5_000, 'What the form is for').nullable().default(null),
-  is_active: z.boolean().default(true).describe('Whether it takes submissions'),
-  fields: z.array(NewField).min(1).max(200).describe('The fields, in the order in which they are shown'),
+  form_name: FormName,
+  description: Description.default(null),
+  is_active: IsActive.default(true),
+  fields: Fields.describe('The fields, in the order in which they are shown'),
 });
 export type CreateFormInput = z.output<typeof CreateForm>;
+
+export const FormKeyRef = z.string().min(1).max(100).describe('Key of the form').meta({ example: 'site-inspection' });
+
+export const UpdateForm = z.strictObject({
+  form_key: FormKeyRef,
+  form_name: FormName.optional(),
+  description: Description.optional(),
+  is_active: IsActive.optional(),
+  fields: Fields.optional().describe(
+    'All fields anew: those that are there are replaced. What was submitted so far stays as it is',
+  ),
+});
+export type UpdateFormInput = z.output<typeof UpdateForm>;
 
 const FieldView = z
   .object({ ...fieldShape, is_required: z.boolean(), options: z.array(z.string()) })
@@ -76,7 +94,7 @@ export const FormView = z
 export type FormView = z.output<typeof FormView>;
 
 export const SubmitForm = z.strictObject({
-  form_key: z.string().min(1).max(100).describe('Key of the form').meta({ example: 'site-inspection' }),
+  form_key: FormKeyRef,
   data: z
     .record(z.string().max(100), z.unknown())
     .default({})
@@ -86,8 +104,6 @@ export const SubmitForm = z.strictObject({
     .meta({ example: { inspector: 'Thandi' } }),
 });
 export type SubmitFormInput = z.output<typeof SubmitForm>;
-
-export const FormKeyRef = z.string().min(1).max(100).describe('Key of the form').meta({ example: 'site-inspection' });
 
 export const ListSubmissions = z.strictObject({ form_key: FormKeyRef, ...windowFields() });
 export type ListSubmissionsInput = z.output<typeof ListSubmissions>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateOrMomentField, dayField, idField, textField } from './common.ts';
+import { dateOrMomentField, dayField, emailField, idField, textField } from './common.ts';
 import { CONTACT_TYPES, CreateContact } from './contacts.ts';
 import { CreateFinanceDocument, PAYABLE_TYPES } from './finance.ts';
 import type { InboundType } from './inbound-webhooks.ts';
@@ -134,7 +134,7 @@ const SupplierInvoice = z
   .object({
     supplier_name: textField(200, 'Who sends the invoice').optional().meta({ example: 'Pump Parts (Pty) Ltd' }),
     supplier_tax_number: textField(60, 'Tax number of the supplier; finds its contact').optional(),
-    supplier_email: z.email().max(254).optional().describe('E-mail of the supplier; finds its contact'),
+    supplier_email: emailField('E-mail of the supplier; finds its contact').optional(),
     invoice_number: textField(200, 'Number of the invoice: told twice by a supplier, it becomes one bill')
       .optional()
       .meta({ example: 'PP-2041' }),

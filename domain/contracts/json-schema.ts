@@ -12,8 +12,10 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** Patterns that say the same as the format beside them, at a length that nobody reads. */
-const FORMATS_THAT_SPEAK = new Set(['date-time', 'date']);
+/** Whether a pattern says the same as the format beside it, at a length that nobody reads. */
+function isEcho({ format, pattern }: JsonSchema): boolean {
+  return format === 'date-time' || (format === 'date' && pattern === z.regexes.date.source);
+}
 
 /** The JSON Schema of a contract. The schemas it names (`.meta({ id })`) are in `$defs`. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
@@ -33,7 +35,7 @@ function tidy(schema: JsonSchema, io: 'input' | 'output'): void {
     schema['examples'] = [schema['example']];
     delete schema['example'];
   }
-  if (FORMATS_THAT_SPEAK.has(String(schema['format']))) delete schema['pattern'];
+  if (isEcho(schema)) delete schema['pattern'];
   if (io === 'input') return;
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { Moment, windowFields } from './common.ts';
 
 /** What is mailed. */
-export const MAIL_KINDS = ['dlq_alert', 'signing_key_rotated', 'webhook_disabled', 'webhook_recovered'] as const;
+export const MAIL_KINDS = [
+  'dlq_alert',
+  'password_reset',
+  'signing_key_rotated',
+  'user_invitation',
+  'webhook_disabled',
+  'webhook_recovered',
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 export const MAIL_STATUSES = ['queued', 'sent', 'kept', 'failed'] as const;
@@ -11,7 +18,7 @@ export type MailStatus = (typeof MAIL_STATUSES)[number];
 /** How long a mail can be read here. */
 export const MAIL_KEPT_DAYS = 30;
 
-/** Mails that a client can cause in 24 hours. */
+/** Mails that a client can cause in 24 hours; and, counted apart, invitations and links for a new password. */
 export const MAILS_PER_DAY = 500;
 
 export const ListMails = z.strictObject({
@@ -48,5 +55,13 @@ export const MailView = z.object(fields).meta({ id: 'Mail' });
 export type MailView = z.output<typeof MailView>;
 
 /** A mail to be read. */
-export const MailDetail = z.object({ ...fields, text_body: z.string() }).meta({ id: 'MailDetail' });
+export const MailDetail = z
+  .object({
+    ...fields,
+    text_body: z
+      .string()
+      .nullable()
+      .describe('null: it is for its receiver only (user_invitation, password_reset: whoever has the link is in)'),
+  })
+  .meta({ id: 'MailDetail' });
 export type MailDetail = z.output<typeof MailDetail>;

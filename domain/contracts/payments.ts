@@ -24,6 +24,15 @@ export const GetPayment = z.strictObject({ payment_id: paymentId });
 
 export const RefundPayment = z.strictObject({
   payment_id: paymentId,
+  amount: z
+    .number()
+    .positive()
+    .max(1_000_000_000_000)
+    .describe(
+      "How much to give back, in major units of the payment's currency: at most its amount less its refunded_amount. All that is left by default",
+    )
+    .optional()
+    .meta({ example: 150 }),
   reason: text(500, 'Why the money goes back; kept in the audit trail').optional(),
 });
 export type RefundPaymentInput = z.output<typeof RefundPayment>;
@@ -48,11 +57,26 @@ export const PaymentView = z
     reference: z.string().nullable(),
     notes: z.string().nullable(),
     failure_reason: z.string().nullable().describe('Of a failed payment'),
-    refunded_at: Moment.nullable(),
+    refunded_amount: z
+      .number()
+      .describe('What was given back of it so far. The status stays completed until that is all of it')
+      .meta({ example: 0 }),
+    refunded_at: Moment.nullable().describe('When something of it was last given back'),
     created_at: Moment,
     updated_at: Moment,
   })
   .meta({ id: 'Payment' });
 export type PaymentData = z.output<typeof PaymentView>;
+
+/** What one refund gave back, as its answer and its event tell it. */
+export const RefundView = z
+  .object({
+    amount: z.number().describe("What was given back this time, in major units of the payment's currency").meta({
+      example: 150,
+    }),
+    reason: z.string().nullable().meta({ example: 'One pump was returned' }),
+  })
+  .meta({ id: 'Refund' });
+export type RefundData = z.output<typeof RefundView>;
 
 export const PaymentList = z.object({ payments: z.array(PaymentView) });

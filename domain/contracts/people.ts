@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Day, idField, Moment, textField, windowFields } from './common.ts';
+import { Day, dayField, emailField, idField, Moment, textField, windowFields } from './common.ts';
+import { TEAM_ROLES } from './teams.ts';
 
 /** An employee named by its own id or by its user's: exactly one of the two, which no schema of one object can say. */
 export const employeeRefFields = {
@@ -26,10 +27,60 @@ export const GetEmployees = z.strictObject({
     .boolean()
     .default(false)
     .describe('Whether employees whose terminated_on has passed are listed as well'),
-  search: textField(200, 'Only employees whose name, number, e-mail or job title contains this text').optional(),
+  search: textField(
+    200,
+    'Words that must all occur, in any order and case, in name, number, e-mail or job title. Parts of words count; a word of one or two characters finds words that begin with it',
+  )
+    .meta({ example: 'nkosi' })
+    .optional(),
   ...windowFields(100, 500),
 });
 export type GetEmployeesInput = z.output<typeof GetEmployees>;
+
+const EmployeeId = idField('Id of the employee').meta({ example: 12 });
+export const GetEmployee = z.strictObject({ employee_id: EmployeeId });
+
+const trimmed = (max: number, description: string) => textField(max, description).trim().describe(description);
+const NUMBER = trimmed(40, 'Number on the payroll, which no other employee of yours has').meta({ example: 'E-0012' });
+const FIRST_NAME = trimmed(100, 'First name').meta({ example: 'Thandi' });
+const LAST_NAME = trimmed(100, 'Last name').meta({ example: 'Nkosi' });
+
+/** What may be left out; null says that there is none. */
+const details = {
+  email: emailField('E-mail').nullable().optional().meta({ example: 'thandi@acme.example' }),
+  department: trimmed(200, 'Department').nullable().optional().meta({ example: 'Field Service' }),
+  job_title: trimmed(200, 'Job title').nullable().optional().meta({ example: 'Technician' }),
+  manager_id: idField('Employee id of the manager; nobody reports to themselves, by no way round')
+    .nullable()
+    .optional(),
+  user_id: idField('The user that the employee signs in as (get-active-users); a user is one employee at most')
+    .nullable()
+    .optional(),
+  hired_on: dayField('First day at work').nullable().optional(),
+  terminated_on: dayField('Day from which on the employee has left; not before hired_on').nullable().optional(),
+};
+const IS_ACTIVE = z.boolean().describe('false: not at work for now, or for good; the record stays');
+
+export const CreateEmployee = z.strictObject({
+  employee_number: NUMBER.optional().describe(
+    'Number on the payroll, which no other employee of yours has; left out: the next one, as E-0013',
+  ),
+  first_name: FIRST_NAME,
+  last_name: LAST_NAME,
+  ...details,
+  is_active: IS_ACTIVE.default(true),
+});
+export type CreateEmployeeInput = z.output<typeof CreateEmployee>;
+
+export const UpdateEmployee = z.strictObject({
+  employee_id: EmployeeId,
+  employee_number: NUMBER.optional(),
+  first_name: FIRST_NAME.optional(),
+  last_name: LAST_NAME.optional(),
+  ...details,
+  is_active: IS_ACTIVE.optional(),
+});
+export type UpdateEmployeeInput = z.output<typeof UpdateEmployee>;
 
 export const GetActiveUsers = z.strictObject({
   status: z
@@ -42,7 +93,9 @@ export const GetActiveUsers = z.strictObject({
 export type GetActiveUsersInput = z.output<typeof GetActiveUsers>;
 
 export const GetUserMemberships = z.strictObject({
-  user_id: idField('User whose teams are asked for; left out: the user to whom the API key belongs').optional(),
+  user_id: idField('User whose teams are asked for; left out: the user to whom the API key belongs')
+    .meta({ example: 7 })
+    .optional(),
   ...windowFields(100, 500),
 });
 export type GetUserMembershipsInput = z.output<typeof GetUserMemberships>;
@@ -129,7 +182,7 @@ export const MembershipView = z
     user_id: z.int(),
     user_name: z.string(),
     client_id: z.int(),
-    role: z.string().describe('Role in the team').meta({ example: 'member' }),
+    role: z.enum(TEAM_ROLES).describe('Role in the team'),
     joined_at: Moment,
   })
   .meta({ id: 'TeamMembership' });

@@ -123,7 +123,7 @@ export type GenerateRecurringJobInput = z.output<typeof GenerateRecurringJob>;
 export const ListRecurringJobs = z.strictObject({
   status: z.enum(RECURRING_STATUSES).describe('Only jobs in this state').optional(),
   item_type: z.enum(ITEM_TYPES).describe('Only jobs that generate this kind of work item').optional(),
-  search: text(200, 'Only jobs whose title holds this text, in any case').optional(),
+  search: text(200, 'Only jobs whose title holds this text, in any case').meta({ example: 'inspection' }).optional(),
   ...windowFields(),
 });
 export type ListRecurringJobsInput = z.output<typeof ListRecurringJobs>;
@@ -189,6 +189,8 @@ export const RecurringJobDetail = RecurringJobView.extend({
       'Why the scheduler refuses the schedule: items are then made some minutes late. Change the schedule; null when all is well',
     ),
 }).meta({ id: 'RecurringJobDetail' });
+
+export const DeletedRecurringJob = z.object({ recurring_job_id: z.uuid(), deleted: z.literal(true) });
 
 export const RecurringJobList = z.object({ recurring_jobs: z.array(RecurringJobView) });
 

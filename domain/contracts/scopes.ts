@@ -9,7 +9,7 @@ const BASE_SCOPES: Readonly<Record<string, string>> = {
   'work_items:write': 'Create, update, close and delete work items',
   'work_items:delete': 'Delete work items',
   'appointments:read': 'Read appointments',
-  'appointments:write': 'Create appointments',
+  'appointments:write': 'Create, change and cancel appointments',
   'comments:read': 'Read comments',
   'comments:write': 'Write comments',
   'threads:read': 'Read message threads',
@@ -73,4 +73,10 @@ export function scopeIsWithinRole(scope: string, role: Role): boolean {
 export function scopesOfRole(role: Role): ReadonlySet<string> {
   if (role === 'owner' || role === 'admin') return new Set([ALL_SCOPES]);
   return new Set([...KNOWN_SCOPES].filter((scope) => scopeIsWithinRole(scope, role)));
+}
+
+/** What is left of granted scopes when who grants them has this role: of everything, all that the role may grant. */
+export function scopesWithinRole(granted: readonly string[], role: Role): ReadonlySet<string> {
+  if (granted.includes(ALL_SCOPES)) return scopesOfRole(role);
+  return new Set(granted.filter((scope) => scopeIsWithinRole(scope, role)));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Moment } from './common.ts';
+import { emailField, Moment } from './common.ts';
 import { EVENT_NAMES } from './event-names.ts';
 import { PayloadTemplate } from './payload-templates.ts';
 import { ITEM_TYPES } from './work-items.ts';
@@ -90,9 +90,7 @@ const settings = {
     .describe('auth_type hmac: also sign with ed25519, so that receivers check with a public key alone'),
   dlq_alert_enabled: z.boolean().describe('E-mail when too many deliveries are dead-lettered'),
   dlq_alert_threshold: z.int().min(1).max(10_000).describe('Dead letters in 24 hours that are too many'),
-  dlq_alert_email: z
-    .email()
-    .max(254)
+  dlq_alert_email: emailField('Who is alerted')
     .nullable()
     .describe("Who is alerted; null: the webhook's creator")
     .meta({ example: 'ops@kruger.example' }),

@@ -13,7 +13,9 @@ const LINK = {
       'How work_item_id stands to related_work_item_id: child_of (it is a part of the other), blocks (the other must wait for it), relates_to (both ways), duplicates (it repeats the other)',
     )
     .meta({ example: 'child_of' }),
-  related_work_item_id: WorkItemRef.describe('UUID of the other work item; its integer id is understood too'),
+  related_work_item_id: WorkItemRef.describe(
+    'UUID of the other work item; its integer id and its item number are understood too',
+  ),
 };
 
 export const AddWorkItemRelationship = z.strictObject(LINK);

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { dateOrMomentField as dateOrMoment, idField as id, Moment, textField as text, windowFields } from './common.ts';
+import {
+  dateOrMomentField as dateOrMoment,
+  emptiable,
+  idField as id,
+  Moment,
+  textField as text,
+  windowFields,
+  emailField,
+} from './common.ts';
 
 export const ITEM_TYPES = ['job', 'task', 'ticket', 'project', 'milestone'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
@@ -40,16 +48,16 @@ const EMPTIABLE = {
   module_context: text(100, 'Workflow template key; new jobs have service-operations unless told otherwise'),
   contact_id: id('Contact the work is for (list-contacts)'),
   contact_name: text(200, 'Name of the contact, when it is not a record'),
-  contact_email: z.email().max(254).describe('E-mail of the contact'),
+  contact_email: emailField('E-mail of the contact'),
   contact_phone: text(40, 'Phone number of the contact'),
-  location_id: id('Location of the work'),
+  location_id: id('Id of the location in your own records; kept as it is'),
   location_name: text(200, 'Name of the location'),
   location_address: text(500, 'Address of the location'),
   location_coordinates: Coordinates,
-  contact_person_id: id('Contact person at the client'),
+  contact_person_id: id('Id of the contact person in your own records; kept as it is'),
   contact_person: text(200, 'Name of the contact person'),
   assigned_to: id('User id of the primary assignee (get-active-users)'),
-  assigned_team: z.uuid().describe('UUID of the team (get-user-memberships)'),
+  assigned_team: z.uuid().describe('UUID of the team (list-teams)'),
   scheduled_start: dateOrMoment('Planned start').meta({ example: '2026-12-01T08:00:00+02:00' }),
   scheduled_end: dateOrMoment('Planned end; not before scheduled_start'),
   start_date: dateOrMoment('First day'),
@@ -86,13 +94,14 @@ export const CreateWorkItem = z.strictObject({
 });
 export type CreateWorkItemInput = z.output<typeof CreateWorkItem>;
 
-const UUID_OR_INTEGER = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[1-9]\d{0,14})$/i;
+// No flags: a pattern in JSON Schema has none. Short: it stands at each parameter that names a work item.
+const WORK_ITEM_REF = /^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[1-9]\d{0,14}|[A-Za-z]{3,9}-\d{1,15})$/;
 
-/** Names a work item: its UUID, or its integer id written as text (decisions §6). */
+/** Names a work item: its UUID, its integer id written as text (decisions §6), or its item number. */
 export const WorkItemRef = z
   .string()
-  .regex(UUID_OR_INTEGER, 'must be the UUID or the integer id of a work item')
-  .describe('UUID of the work item; its integer id is understood too')
+  .regex(WORK_ITEM_REF, 'must be the UUID, the integer id or the item number (JOB-000012) of a work item')
+  .describe('UUID of the work item; its integer id and its item number (JOB-000012) are understood too')
   .meta({ example: '0198c5c8-27ba-7c4e-8a3d-5f1c0e7b9a10' });
 
 export const GetWorkItem = z.strictObject({ work_item_id: WorkItemRef });
@@ -116,7 +125,7 @@ export const UpdateWorkItem = z.strictObject({
   ),
   reporter_id: emptiable(id('User id of who reported the work (get-active-users)')),
   reporter_name: emptiable(text(200, 'Name of who reported the work, when not a user')),
-  reporter_email: emptiable(z.email().max(254).describe('E-mail of who reported the work')),
+  reporter_email: emptiable(emailField('E-mail of who reported the work')),
   reporter_phone: emptiable(text(40, 'Phone number of who reported the work')),
   ...COLLECTIONS,
   assigned_users: z
@@ -169,7 +178,7 @@ export const ListWorkItems = z.strictObject({
     .optional(),
   priority: z.enum(UPDATE_PRIORITIES).describe('Only items of this priority').optional(),
   assigned_to: id('Only items assigned to this user id, as the primary assignee or as one of several').optional(),
-  assigned_team: z.uuid().describe('Only items assigned to this team').optional(),
+  assigned_team: z.uuid().describe('Only items assigned to this team (list-teams)').optional(),
   contact_id: id('Only items for this contact').optional(),
   contractor_id: id('Only items on which this contact works as an outside contractor').optional(),
   parent_id: z.uuid().describe('Only items that are child_of this work item').optional(),
@@ -183,7 +192,7 @@ export const ListWorkItems = z.strictObject({
   module_context: text(100, 'Only items of this workflow template key').optional(),
   search: text(
     200,
-    'Only items in which all of these words occur: in title, description, contact name or item number. Inflected forms match; if nothing does, beginnings of words are tried, then words that are similar (typing errors) or contain yours',
+    'Only items in which all of these words occur: in title, description, contact name or item number. Inflected forms match, and words without their accents; if nothing does, beginnings of words are tried, then words that are similar (typing errors) or contain yours',
   )
     .meta({ example: 'pump north gate' })
     .optional(),
@@ -286,17 +295,20 @@ export const DeletedWorkItem = z
   .meta({ id: 'DeletedWorkItem' });
 export type DeletedWorkItem = z.output<typeof DeletedWorkItem>;
 
+/** Who did something. */
+export const ActorView = z.object({
+  type: z.string().describe('user, api_key, oauth_application or system'),
+  id: z.string(),
+  name: z.string().nullable().describe('Name of the user, API key or application; null for the system'),
+});
+
 /** One line of the activity log. */
 export const WorkItemActivity = z
   .object({
     id: z.int(),
     at: Moment,
     action: z.string().describe('What was done').meta({ example: 'work_item.status_changed' }),
-    actor: z.object({
-      type: z.string().describe('user, api_key, oauth_application or system'),
-      id: z.string(),
-      name: z.string().nullable().describe('Name of the user, API key or application; null for the system'),
-    }),
+    actor: ActorView,
     details: z
       .record(z.string(), z.unknown())
       .describe('`changes` has each changed field with from and to; a closure may have a completion_note'),
@@ -305,11 +317,6 @@ export const WorkItemActivity = z
 export type WorkItemActivity = z.output<typeof WorkItemActivity>;
 
 export const WorkItemList = z.object({ work_items: z.array(WorkItemView) });
-
-function emptiable<T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNullable<T>> {
-  const meta = { ...schema.meta(), description: `${schema.description ?? ''}; null empties it` };
-  return schema.nullable().meta(meta).optional();
-}
 
 function emptiableShape<Shape extends Record<string, z.ZodType>>(
   shape: Shape,

@@ -23,7 +23,7 @@ const target = z
   .string()
   .min(1)
   .max(200)
-  .describe('The work item: its id, or a placeholder; left out: the item that started the run')
+  .describe('The work item: its id or item number, or a placeholder; left out: the item that started the run')
   .meta({ example: '{{ steps.inspection.work_item_id }}' })
   .optional();
 const userId = z.union([z.int().positive().max(MAX_ID), z.string().min(1).max(200)]);
@@ -145,7 +145,7 @@ export const TemplateConfig = z
     timezone: textField(64, 'trigger_type schedule: IANA zone; the client’s when left out').optional(),
     condition: z
       .record(z.string(), z.unknown())
-      .describe('Only data that meets it starts a run')
+      .describe('trigger_type event and webhook: only data that meets it starts a run')
       .meta({ example: { 'work_item.priority': 'urgent' } })
       .optional(),
     steps: z.array(TemplateStep).max(MAX_STEPS).describe('What is done, in order'),
@@ -221,7 +221,7 @@ export const WorkflowTemplateView = z
 export type WorkflowTemplate = z.output<typeof WorkflowTemplateView>;
 
 export const RunWorkflowTemplate = z.strictObject({
-  work_item_id: WorkItemRef.describe('Work item that the run is about: its UUID or integer id').optional(),
+  work_item_id: WorkItemRef.describe('Work item that the run is about: its UUID, integer id or item number').optional(),
   data: z
     .record(z.string(), z.unknown())
     .describe('Values for placeholders: {{ data.<name> }}; at most 16 KiB')

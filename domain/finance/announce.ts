@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { audit } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
 import type { FinanceDocumentData } from '../contracts/finance.ts';
+import type { PaymentData, RefundData } from '../contracts/payments.ts';
 import { recordEvent } from '../events/index.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 
@@ -43,6 +44,25 @@ export function note(
     subjectId: String(document.id),
     details: briefly({ document_number, total, currency, ...details, ...(changes && { changes }) }),
   });
+}
+
+/** The audit row and the event of a payment itself; `refund`: what was given back of it just now. */
+export function announcePayment(
+  tx: TenantTransaction,
+  caller: Caller,
+  name: 'payment.received' | 'payment.failed' | 'payment.refunded',
+  told: { payment: PaymentData; document: FinanceDocumentData; refund?: RefundData },
+): void {
+  const { id, amount, currency, document_type, document_id, failure_reason, refunded_amount } = told.payment;
+  const { refund } = told;
+  const given = refund && { refund_amount: refund.amount, refunded_amount, reason: refund.reason };
+  audit(tx, caller, {
+    action: name,
+    subjectType: 'payment',
+    subjectId: String(id),
+    details: { amount, currency, document_type, document_id, failure_reason, ...given },
+  });
+  recordEvent(tx, { name, data: told });
 }
 
 /** Lists of a draft's lines that are longer stand in the trail as their number and digest: it is kept for good. */

@@ -6,7 +6,9 @@ import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { checkAccess } from './access.ts';
 import { announce, changesBetween, note } from './announce.ts';
 import { contactOf } from './contact-snapshot.ts';
+import type { ContactSnapshot } from './contact-snapshot.ts';
 import { checkCustomFields, checkDates, contactValues, totalValues } from './create-document.service.ts';
+import { creditedContact, creditedInvoice } from './credited-invoice.ts';
 import { COLUMNS, documentOf } from './finance-document.view.ts';
 import type { DocumentRow } from './finance-document.view.ts';
 import { linesOf, lockDocument } from './find.ts';
@@ -36,7 +38,7 @@ export async function updateFinanceDocument(
   checkAccess(caller, input.document_type, 'write');
   checkCustomFields(input.custom_fields);
   const draft = await lockDraft(tx, input);
-  const [oldLines, contact] = await Promise.all([linesOf(tx, draft.id), contactOf(tx, input, draft)]);
+  const [oldLines, contact] = await Promise.all([linesOf(tx, draft.id), changedContact(tx, input, draft)]);
   const date = input.document_date ?? draft.document_date;
   const due = kept(input.due_date, draft.due_date);
   checkDates(date, due);
@@ -84,6 +86,15 @@ async function lockDraft(tx: TenantTransaction, ref: FinanceDocumentRefInput): P
   const row = await lockDocument(tx, ref);
   if (row.status === 'draft') return row;
   throw new ApiError('CONFLICT', `${row.document_number ?? 'This document'} is issued and can't be changed any more.`);
+}
+
+async function changedContact(
+  tx: TenantTransaction,
+  input: UpdateFinanceDocumentInput,
+  draft: DocumentRow,
+): Promise<ContactSnapshot> {
+  if (draft.invoice_id === null) return contactOf(tx, input, draft);
+  return creditedContact(tx, input, { invoice: await creditedInvoice(tx, draft.invoice_id), before: draft });
 }
 
 function writeTotals(tx: TenantTransaction, draft: DocumentRow, { rows, totals }: PricedLines): void {

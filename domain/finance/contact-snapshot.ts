@@ -31,7 +31,8 @@ export async function knownContact(tx: TenantTransaction, contactId: number): Pr
   return contact;
 }
 
-interface ContactFields {
+/** A contact as an input names it: a record, or its details. */
+export interface ContactFields {
   contact_id?: number | undefined;
   contact_name?: string | undefined;
   contact_email?: string | null | undefined;

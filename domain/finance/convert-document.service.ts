@@ -8,6 +8,7 @@ import { announce, changesBetween } from './announce.ts';
 import { knownContact, snapshotOf } from './contact-snapshot.ts';
 import type { ContactSnapshot } from './contact-snapshot.ts';
 import { checkDates, contactValues } from './create-document.service.ts';
+import { checkNamed } from './credited-invoice.ts';
 import { COLUMNS, documentOf } from './finance-document.view.ts';
 import type { DocumentRow } from './finance-document.view.ts';
 import { CONVERSIONS, endsWhenConverted, settledStatus } from './finance-documents.rules.ts';
@@ -47,6 +48,7 @@ export async function convertFinanceDocument(
   if (!CONVERSIONS[source_type].includes(target_type)) throw notConvertible(source_type, target_type);
   const source = await lockDocument(tx, { document_type: source_type, document_id: source_id });
   await checkSource(tx, source, target_type);
+  if (target_type === 'credit_note') checkNamed({ contact_id: input.contact_id }, source);
   const contact = input.contact_id === undefined ? snapshotOf(source) : await knownContact(tx, input.contact_id);
   const today = todayOf(caller, now);
   checkDates(today, input.due_date ?? null);

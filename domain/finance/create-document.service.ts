@@ -1,14 +1,15 @@
 import type { Caller } from '../contracts/caller.ts';
+import { minorDigits } from '../contracts/currencies.ts';
 import { ApiError } from '../contracts/errors.ts';
 import { checkJsonSize, MAX_CUSTOM_FIELDS_BYTES } from '../contracts/json-size.ts';
-import type { CreateFinanceDocumentInput, DocumentType, FinanceDocumentData } from '../contracts/finance.ts';
+import type { CreateFinanceDocumentInput, FinanceDocumentData } from '../contracts/finance.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { checkAccess } from './access.ts';
 import { announce } from './announce.ts';
 import { contactOf } from './contact-snapshot.ts';
 import type { ContactSnapshot } from './contact-snapshot.ts';
-import { minorDigits } from './currencies.ts';
+import { creditedContact, creditedInvoice } from './credited-invoice.ts';
 import { COLUMNS, documentOf } from './finance-document.view.ts';
 import type { DocumentRow } from './finance-document.view.ts';
 import { priceLines, writeLines } from './lines.ts';
@@ -21,8 +22,6 @@ const INSERT = statement(`
     total_minor, tax_summary, reference, notes, terms, custom_fields, invoice_id, created_by_type, created_by_id)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
   returning ${COLUMNS}`);
-const INVOICE = statement(`
-  select status, currency from finance_documents where client_id = $1 and document_type = 'invoice' and id = $2`);
 
 /** Makes a draft, which has no number yet and may still be changed or deleted. */
 export async function createFinanceDocument(
@@ -38,8 +37,9 @@ export async function createFinanceDocument(
   checkDates(date, input.due_date ?? null);
   checkCustomFields(input.custom_fields);
   const { rows, totals } = priceLines(type, input.lines, currency);
-  const [contact] = await Promise.all([contactOf(tx, input), checkInvoice(tx, input, currency)]);
-  const values = insertValues(caller, input, { contact, date, currency, totals });
+  const { contact, credited } = await otherSide(tx, input, currency);
+  const reference = input.reference ?? credited;
+  const values = insertValues(caller, { ...input, reference }, { contact, date, currency, totals });
   const [row] = await tx.query<DocumentRow>(INSERT, values);
   if (row === undefined) throw new Error('insert into finance_documents returned no row');
   writeLines(tx, row.id, rows);
@@ -74,22 +74,23 @@ function currencyOf(caller: Caller, input: CreateFinanceDocumentInput): string {
   return currency;
 }
 
-/** A credit note may name the invoice that it credits. */
-async function checkInvoice(
+/** Whom the document is for; of a credit note also the number of the invoice: a reader of the note has to know it. */
+async function otherSide(
   tx: TenantTransaction,
-  { document_type, invoice_id }: { document_type: DocumentType; invoice_id?: number | undefined },
+  input: CreateFinanceDocumentInput,
   currency: string,
-): Promise<void> {
-  if (invoice_id === undefined) return;
+): Promise<{ contact: ContactSnapshot; credited?: string | undefined }> {
+  const { document_type, invoice_id } = input;
+  if (invoice_id === undefined) return { contact: await contactOf(tx, input) };
   if (document_type !== 'credit_note') throw ApiError.invalid('invoice_id', 'only a credit_note credits an invoice');
-  const [invoice] = await tx.query<{ status: string; currency: string }>(INVOICE, [tx.clientId, invoice_id]);
-  if (invoice === undefined) throw ApiError.invalid('invoice_id', `there is no invoice ${String(invoice_id)}`);
+  const invoice = await creditedInvoice(tx, invoice_id);
   if (invoice.status === 'draft') {
     throw ApiError.unprocessable(`The invoice ${String(invoice_id)} is a draft: change or delete it instead.`);
   }
   if (invoice.currency !== currency) {
     throw ApiError.invalid('currency', `must be ${invoice.currency}, the currency of the invoice`);
   }
+  return { contact: await creditedContact(tx, input, { invoice }), credited: invoice.document_number ?? undefined };
 }
 
 function insertValues(

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { column } from '../../platform/db/columns.ts';
+import type { Seller } from './seller.ts';
 
 /**
  * A quote, invoice, credit note, bill, purchase order or delivery note. Money is in minor units of `currency`. A trigger
@@ -43,6 +44,15 @@ export const FinanceDocument = defineEntity({
     issued_at: column.moment().nullable(),
     /** Digest of what was issued (`contentDigest`), by which a later change is found out. */
     issued_sha256: p.text().nullable(),
+    /** The client as it was at issue (`seller.ts`); null for a draft. */
+    seller: p.json<Seller>().nullable(),
+    /** What the document is found by; never read into the process. */
+    search_words: p
+      .text()
+      .nullable()
+      .generated('(finance_document_words(document_number, contact_name, reference)) stored')
+      .lazy()
+      .hidden(),
     created_by_type: p.text(),
     created_by_id: p.text(),
     created_at: column.createdAt(),
@@ -73,7 +83,7 @@ export const FinanceDocument = defineEntity({
     },
     {
       name: 'finance_documents_words_index',
-      expression: `create index "finance_documents_words_index" on "finance_documents" using gin ("client_id", finance_document_words("document_number", "contact_name", "reference") gin_trgm_ops)`,
+      expression: `create index "finance_documents_words_index" on "finance_documents" using gin ("client_id", "search_words" gin_trgm_ops)`,
     },
   ],
 });

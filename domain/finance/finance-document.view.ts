@@ -6,9 +6,11 @@ import type {
   FinanceDocumentSummaryData,
   FinanceLine,
 } from '../contracts/finance.ts';
-import { dueMinor, shownStatus } from './finance-documents.rules.ts';
+import { dueMinor, shownStatus, toRefundMinor } from './finance-documents.rules.ts';
 import type { StoredStatus } from './finance-documents.rules.ts';
 import { toMajor } from './money.ts';
+import { sellerContent } from './seller.ts';
+import type { Seller } from './seller.ts';
 import type { TaxGroup } from './totals.ts';
 
 /** Days leave the database as text: a Date would be midnight somewhere. */
@@ -16,7 +18,7 @@ export const COLUMNS = `id, client_id, document_type, document_number, sequence_
   contact_email, contact_phone, contact_address, contact_tax_number, document_date::text as document_date,
   due_date::text as due_date, currency, subtotal_minor, discount_minor, tax_minor, total_minor, paid_minor, credited_minor,
   tax_summary, reference, notes, terms, custom_fields, converted_from_type, converted_from_id, invoice_id, issued_at,
-  issued_sha256, created_at, updated_at`;
+  issued_sha256, seller, created_at, updated_at`;
 
 export const LINE_COLUMNS = `line_number, description, quantity, unit_price, discount_percent, tax_rate, item_code,
   account_code, discount_minor, net_minor, tax_minor`;
@@ -53,6 +55,8 @@ export interface DocumentRow extends Record<string, unknown> {
   invoice_id: number | null;
   issued_at: Date | null;
   issued_sha256: string | null;
+  /** The client as it was at issue; null for a draft. */
+  seller: Seller | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -97,6 +101,7 @@ export function summaryOf(row: DocumentRow, today: string): FinanceDocumentSumma
     amount_paid: major(row.paid_minor),
     amount_credited: major(row.credited_minor),
     amount_due: major(dueMinor(row)),
+    amount_to_refund: major(toRefundMinor(row)),
     tax_summary: row.tax_summary.map((group) => ({
       tax_rate: Number(group.tax_rate),
       net_amount: major(group.net_minor),
@@ -165,7 +170,9 @@ const ISSUED_FIELDS = [
 ] as const satisfies readonly (keyof FinanceDocumentData)[];
 
 /** Digest of an issued document, stored beside it at issue: an edit behind the services' back shows (auditor export). */
-export function contentDigest(document: FinanceDocumentData): string {
-  const content = JSON.stringify(ISSUED_FIELDS.map((field) => document[field]));
+export function contentDigest(document: FinanceDocumentData, seller: Seller | null): string {
+  const fields: unknown[] = ISSUED_FIELDS.map((field) => document[field]);
+  const sold = sellerContent(seller);
+  const content = JSON.stringify(sold === undefined ? fields : [...fields, sold]);
   return createHash('sha256').update(content).digest('hex');
 }

@@ -24,5 +24,6 @@ export { generateFinanceDocumentPdf } from './pdf/generate-pdf.service.ts';
 export { issueFinanceDocument } from './issue-document.service.ts';
 export { listFinanceDocuments } from './list-documents.service.ts';
 export { getPayment, listPayments } from './payment-reads.ts';
-export { recordFinancePayment, recordPendingPayment, refundPayment } from './payments.service.ts';
+export { recordFinancePayment, recordPendingPayment } from './payments.service.ts';
+export { refundPayment } from './refund-payment.service.ts';
 export { findDocumentByNumber } from './find.ts';

@@ -8,12 +8,14 @@ import { checkAccess } from './access.ts';
 import { announce, changesBetween, note } from './announce.ts';
 import { readContact } from './contact-snapshot.ts';
 import { contactValues } from './create-document.service.ts';
+import { checkCreditedContact } from './credited-invoice.ts';
 import { COLUMNS, contentDigest, documentOf } from './finance-document.view.ts';
 import type { DocumentRow } from './finance-document.view.ts';
 import { documentNumber, settledStatus } from './finance-documents.rules.ts';
 import { linesOf, lockDocument } from './find.ts';
 import { toMajor } from './money.ts';
 import { lastPaymentOf } from './payment-reads.ts';
+import { sellerOfToday } from './seller.ts';
 import { settle } from './settle.ts';
 import { todayOf } from './today.ts';
 
@@ -26,7 +28,7 @@ const NEXT_NUMBER = statement(`
 const ISSUE = statement(`
   update finance_documents set contact_id = $3, contact_name = $4, contact_email = $5, contact_phone = $6,
     contact_address = $7, contact_tax_number = $8, status = $9, document_number = $10, sequence_number = $11,
-    issued_at = $12, issued_sha256 = $13, updated_at = now()
+    issued_at = $12, issued_sha256 = $13, seller = $14, updated_at = now()
   where client_id = $1 and id = $2 returning ${COLUMNS}`);
 
 /** Gives a draft its number and the contact's details of this moment; from here on it is immutable. */
@@ -40,15 +42,16 @@ export async function issueFinanceDocument(
   if (draft.status !== 'draft') {
     throw new ApiError('CONFLICT', `This document is issued already, as ${draft.document_number ?? 'a document'}.`);
   }
-  const [lines, contact] = await Promise.all([
+  const [lines, contact, seller] = await Promise.all([
     linesOf(tx, draft.id),
     draft.contact_id === null ? undefined : readContact(tx, draft.contact_id),
+    sellerOfToday(tx),
   ]);
   if (draft.invoice_id !== null)
     await creditInvoice(tx, caller, { creditNote: draft, invoiceId: draft.invoice_id, now });
   const today = todayOf(caller, now);
   const numbered = await numberOf(tx, { ...draft, ...contact, issued_at: new Date(now) });
-  const digest = contentDigest(documentOf(numbered, lines, today));
+  const digest = contentDigest(documentOf(numbered, lines, today), seller);
   const { status, document_number, sequence_number, issued_at } = numbered;
   const [row] = await tx.query<DocumentRow>(ISSUE, [
     tx.clientId,
@@ -59,6 +62,7 @@ export async function issueFinanceDocument(
     sequence_number,
     issued_at,
     digest,
+    JSON.stringify(seller),
   ]);
   if (row === undefined) throw new Error('update of a locked finance document found no row');
   const document = documentOf(row, lines, today);
@@ -94,6 +98,7 @@ async function creditInvoice(
   { creditNote, invoiceId, now }: { creditNote: DocumentRow; invoiceId: number; now: number },
 ): Promise<void> {
   const row = await lockDocument(tx, { document_type: 'invoice', document_id: invoiceId });
+  checkCreditedContact(creditNote, row);
   const credited = row.credited_minor + creditNote.total_minor;
   if (credited > row.total_minor) {
     const left = String(toMajor(row.total_minor - row.credited_minor, row.currency));

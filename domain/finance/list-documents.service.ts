@@ -2,6 +2,7 @@ import type { Caller } from '../contracts/caller.ts';
 import { patternsOf } from '../contacts/index.ts';
 import { pageOf } from '../contracts/common.ts';
 import type { Page } from '../contracts/common.ts';
+import { ApiError } from '../contracts/errors.ts';
 import type { DocumentType, FinanceDocumentSummaryData, ListFinanceDocumentsInput } from '../contracts/finance.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
@@ -10,7 +11,7 @@ import { filteredList } from './filtered-list.ts';
 import type { Filter } from './filtered-list.ts';
 import { COLUMNS, summaryOf } from './finance-document.view.ts';
 import type { DocumentRow } from './finance-document.view.ts';
-import { rowsOfStatus } from './finance-documents.rules.ts';
+import { OPEN_STATUSES, rowsOfStatus, UNPAID_STATUSES } from './finance-documents.rules.ts';
 import { todayOf } from './today.ts';
 
 /** As `shownStatus` has it: nothing is late that has nothing left to pay. */
@@ -22,6 +23,8 @@ const SEARCH = statement(`
   select ids, matches from search_finance_documents($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${String(MAX_FOUND)})`);
 const FOUND = statement(`
   select ${COLUMNS} from finance_documents where client_id = $1 and id = any($2) order by id desc`);
+
+type StatusRows = ReturnType<typeof rowsOfStatus>;
 
 interface Wanted {
   type: DocumentType;
@@ -50,7 +53,7 @@ export async function listFinanceDocuments(
 function listed(tx: TenantTransaction, { type, input, today }: Wanted): Promise<Found> {
   const filters: Filter[] = [
     ['document_type = ?', type],
-    ...(input.status === undefined ? [] : statusFilters(type, input.status, today)),
+    ...statusFilters(wantedRows(type, input), today),
     ['contact_id = ?', input.contact_id],
     ['document_date >= ?', input.date_from],
     ['document_date <= ?', input.date_to],
@@ -59,7 +62,7 @@ function listed(tx: TenantTransaction, { type, input, today }: Wanted): Promise<
 }
 
 async function searched(tx: TenantTransaction, { type, input, today }: Wanted): Promise<Found> {
-  const { statuses, isLate } = input.status === undefined ? {} : rowsOfStatus(type, input.status);
+  const { statuses, isLate } = wantedRows(type, input) ?? {};
   const [found] = await tx.query<{ ids: string[]; matches: number }>(SEARCH, [
     patternsOf(input.search ?? ''),
     type,
@@ -77,8 +80,18 @@ async function searched(tx: TenantTransaction, { type, input, today }: Wanted): 
   return { rows, pagination: pageOf(matches, input, MAX_FOUND) };
 }
 
-function statusFilters(type: DocumentType, status: FinanceDocumentSummaryData['status'], today: string): Filter[] {
-  const { statuses, isLate } = rowsOfStatus(type, status);
+/** Which stored rows the filters by status let through; undefined: all. */
+function wantedRows(type: DocumentType, { status, unpaid }: ListFinanceDocumentsInput): StatusRows | undefined {
+  if (unpaid === true && status !== undefined && !UNPAID_STATUSES.includes(status)) {
+    throw ApiError.invalid('unpaid', `no document is both ${status} and unpaid: give one of the two`);
+  }
+  if (status !== undefined) return rowsOfStatus(type, status);
+  return unpaid === true ? { statuses: OPEN_STATUSES, isLate: null } : undefined;
+}
+
+function statusFilters(wanted: StatusRows | undefined, today: string): Filter[] {
+  if (wanted === undefined) return [];
+  const { statuses, isLate } = wanted;
   const [only] = statuses;
   return [
     statuses.length === 1 ? ['status = ?', only] : ['status = any(?)', statuses],

@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
-import { minorDigits } from './currencies.ts';
+import { ApiError } from '../contracts/errors.ts';
+import { minorDigits } from '../contracts/currencies.ts';
 
 // An ordinary module rather than a *.rules.ts one: those may import nothing, and money is computed with a decimal library.
 
@@ -17,6 +18,13 @@ export function digitsOf(currency: string): number {
 export function toMinor(amount: number, currency: string): number | undefined {
   const minor = new Big(amount).times(new Big(10).pow(digitsOf(currency)));
   return minor.eq(minor.round(0)) ? minor.toNumber() : undefined;
+}
+
+/** The same for what a caller gave as `amount`: 400 where the currency has no such fraction. */
+export function minorOf(amount: number, currency: string): number {
+  const minor = toMinor(amount, currency);
+  if (minor === undefined) throw ApiError.invalid('amount', `${currency} has ${String(digitsOf(currency))} decimals`);
+  return minor;
 }
 
 /** Minor units as the decimal number that goes over the wire. */

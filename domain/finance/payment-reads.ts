@@ -12,10 +12,16 @@ const GET = statement(`select ${PAYMENT_COLUMNS} from payments where client_id =
 const LAST = statement(`
   select ${PAYMENT_COLUMNS} from payments
   where client_id = $1 and document_id = $2 and status = 'completed' order by id desc limit 1`);
+
 export async function getPayment(tx: TenantTransaction, paymentId: number): Promise<PaymentData> {
+  return paymentOf(await paymentRow(tx, paymentId));
+}
+
+/** 404 for another client's. */
+export async function paymentRow(tx: TenantTransaction, paymentId: number): Promise<PaymentRow> {
   const [row] = await tx.query<PaymentRow>(GET, [tx.clientId, paymentId]);
   if (row === undefined) throw ApiError.notFound('payment', paymentId);
-  return paymentOf(row);
+  return row;
 }
 
 /** Newest first. */

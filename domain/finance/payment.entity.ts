@@ -19,6 +19,8 @@ export const Payment = defineEntity({
     reference: p.text().nullable(),
     notes: p.text().nullable(),
     failure_reason: p.text().nullable(),
+    /** What was given back of it so far. */
+    refunded_minor: p.bigint('number').default(0),
     refunded_at: column.moment().nullable(),
     created_by_type: p.text(),
     created_by_id: p.text(),

@@ -3,7 +3,8 @@ import type { PaymentData, PaymentMethod, PaymentStatus } from '../contracts/pay
 import { toMajor } from './money.ts';
 
 export const PAYMENT_COLUMNS = `id, client_id, document_type, document_id, contact_id, amount_minor, currency, status,
-  payment_method, payment_date::text as payment_date, reference, notes, failure_reason, refunded_at, created_at, updated_at`;
+  payment_method, payment_date::text as payment_date, reference, notes, failure_reason, refunded_minor, refunded_at,
+  created_at, updated_at`;
 
 export interface PaymentRow extends Record<string, unknown> {
   id: number;
@@ -19,6 +20,7 @@ export interface PaymentRow extends Record<string, unknown> {
   reference: string | null;
   notes: string | null;
   failure_reason: string | null;
+  refunded_minor: number;
   refunded_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -40,6 +42,7 @@ export function paymentOf(row: PaymentRow): PaymentData {
     reference: row.reference,
     notes: row.notes,
     failure_reason: row.failure_reason,
+    refunded_amount: toMajor(row.refunded_minor, row.currency),
     refunded_at: isoMoment(row.refunded_at),
     created_at: isoMoment(row.created_at),
     updated_at: isoMoment(row.updated_at),

@@ -1,19 +1,18 @@
-import { audit } from '../audit/index.ts';
+import { Temporal } from 'temporal-polyfill';
 import type { Caller } from '../contracts/caller.ts';
 import { ApiError } from '../contracts/errors.ts';
 import type { FinanceDocumentData, RecordFinancePaymentInput } from '../contracts/finance.ts';
-import { DOCUMENT_TYPES } from '../contracts/finance.ts';
-import type { PaymentData, RefundPaymentInput } from '../contracts/payments.ts';
+import type { PaymentData } from '../contracts/payments.ts';
 import { recordEvent } from '../events/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { checkAccess } from './access.ts';
-import { note } from './announce.ts';
+import { announcePayment, note } from './announce.ts';
 import { documentOf } from './finance-document.view.ts';
 import type { DocumentRow } from './finance-document.view.ts';
 import { dueMinor, OPEN_STATUSES } from './finance-documents.rules.ts';
 import { linesOf, lockDocument } from './find.ts';
-import { digitsOf, toMajor, toMinor } from './money.ts';
+import { minorOf, toMajor, toMinor } from './money.ts';
 import { PAYMENT_COLUMNS, paymentOf } from './payment.view.ts';
 import type { PaymentRow } from './payment.view.ts';
 import { settle } from './settle.ts';
@@ -23,10 +22,6 @@ const INSERT = statement(`
   insert into payments (client_id, document_type, document_id, contact_id, amount_minor, currency, status, payment_method,
     payment_date, reference, notes, failure_reason, created_by_type, created_by_id)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning ${PAYMENT_COLUMNS}`);
-const FIND = statement(`select ${PAYMENT_COLUMNS} from payments where client_id = $1 and id = $2`);
-const REFUND = statement(`
-  update payments set status = 'refunded', refunded_at = $3, updated_at = now()
-  where client_id = $1 and id = $2 and status = 'completed' and document_id = $4 returning ${PAYMENT_COLUMNS}`);
 
 /** A payment and the document as it leaves it. */
 export interface PaymentOutcome {
@@ -44,6 +39,7 @@ export async function recordFinancePayment(
   if (input.failure_reason !== undefined && input.status !== 'failed') {
     throw ApiError.invalid('failure_reason', 'only a failed payment has one');
   }
+  checkDay(input.payment_date, todayOf(caller, now));
   const row = await lockDocument(tx, input);
   const amount = amountOf(row, input);
   const hasFailed = input.status === 'failed';
@@ -51,12 +47,12 @@ export async function recordFinancePayment(
   const payment = await insertPayment(tx, caller, { row, input, amount, today: todayOf(caller, now) });
   if (hasFailed) {
     const document = documentOf(row, await linesOf(tx, row.id), todayOf(caller, now));
-    tell(tx, caller, 'payment.failed', { payment, document });
+    announcePayment(tx, caller, 'payment.failed', { payment, document });
     return { payment, document };
   }
   const to = { paid_minor: row.paid_minor + amount };
   const { document, changes, becamePaid } = await settle(tx, caller, { row, to, now });
-  tell(tx, caller, 'payment.received', { payment, document });
+  announcePayment(tx, caller, 'payment.received', { payment, document });
   note(tx, caller, `${row.document_type}.${becamePaid ? 'paid' : 'payment_recorded'}`, {
     document,
     changes,
@@ -79,48 +75,16 @@ export async function recordPendingPayment(
   return insertPayment(tx, caller, { row, input, amount: minor, today: todayOf(caller, now) });
 }
 
-/** Gives a completed payment back as a whole: its document is due again. */
-export async function refundPayment(
-  tx: TenantTransaction,
-  caller: Caller,
-  { input, now }: { input: RefundPaymentInput; now: number },
-): Promise<PaymentOutcome> {
-  const [found] = await tx.query<PaymentRow>(FIND, [tx.clientId, input.payment_id]);
-  if (found === undefined) throw ApiError.notFound('payment', input.payment_id);
-  const type = DOCUMENT_TYPES.find((known) => known === found.document_type);
-  if (type === undefined || found.document_id === null) {
-    throw ApiError.unprocessable('This payment belongs to no finance document and can’t be refunded here.');
-  }
-  checkAccess(caller, type, 'write');
-  // Always the document first, then the payment: as recording does, so that the two never wait for each other.
-  const row = await lockDocument(tx, { document_type: type, document_id: found.document_id });
-  const [refunded] = await tx.query<PaymentRow>(REFUND, [tx.clientId, found.id, new Date(now), row.id]);
-  if (refunded === undefined) throw await notRefundable(tx, found);
-  const to = { paid_minor: row.paid_minor - refunded.amount_minor };
-  const { document, changes } = await settle(tx, caller, { row, to, now });
-  const payment = paymentOf(refunded);
-  tell(tx, caller, 'payment.refunded', { payment, document }, input.reason);
-  note(tx, caller, `${type}.payment_refunded`, { document, changes, details: { payment_id: payment.id } });
-  return { payment, document };
-}
-
-/** Its quote may have become an invoice since it was looked up, and taken it along. */
-async function notRefundable(tx: TenantTransaction, { id, document_id }: PaymentRow): Promise<ApiError> {
-  const [now] = await tx.query<PaymentRow>(FIND, [tx.clientId, id]);
-  const hasMoved = now?.status === 'completed' && now.document_id !== document_id;
-  const message = hasMoved
-    ? 'This payment has just gone over to the document that its quote became: try again.'
-    : 'Only a completed payment can be refunded, and once.';
-  return new ApiError('CONFLICT', message);
-}
-
 function amountOf(row: DocumentRow, { amount }: RecordFinancePaymentInput): number {
-  const minor = toMinor(amount, row.currency);
-  if (minor === undefined) {
-    throw ApiError.invalid('amount', `${row.currency} has ${String(digitsOf(row.currency))} decimals`);
-  }
+  const minor = minorOf(amount, row.currency);
   if (row.status === 'draft') throw ApiError.unprocessable('A draft can’t be paid: issue it first.');
   return minor;
+}
+
+/** A payment was made when it is recorded. One day more, because the payer's clock may be ahead of the client's. */
+function checkDay(day: string | undefined, today: string): void {
+  const last = Temporal.PlainDate.from(today).add({ days: 1 }).toString();
+  if (day !== undefined && day > last) throw ApiError.invalid('payment_date', `must not be after tomorrow, ${last}`);
 }
 
 function checkAmount(row: DocumentRow, amount: number): void {
@@ -169,22 +133,4 @@ async function insertPayment(
   ]);
   if (payment === undefined) throw new Error('insert into payments returned no row');
   return paymentOf(payment);
-}
-
-/** The payment's own audit row and event. */
-function tell(
-  tx: TenantTransaction,
-  caller: Caller,
-  name: 'payment.received' | 'payment.failed' | 'payment.refunded',
-  { payment, document }: PaymentOutcome,
-  reason?: string,
-): void {
-  const { amount, currency, document_type, document_id, failure_reason } = payment;
-  audit(tx, caller, {
-    action: name,
-    subjectType: 'payment',
-    subjectId: String(payment.id),
-    details: { amount, currency, document_type, document_id, failure_reason, ...(reason && { reason }) },
-  });
-  recordEvent(tx, { name, data: { payment, document } });
 }

@@ -1,2 +1,2 @@
-export { createForm, listForms } from './forms.service.ts';
+export { createForm, getForm, listForms, updateForm } from './forms.service.ts';
 export { getSubmission, listSubmissions, submitForm } from './submissions.service.ts';

@@ -13,7 +13,8 @@ import { fill } from './values.ts';
 
 const FIND_FORM = statement(`select ${FORM_COLUMNS} from forms where client_id = $1 and form_key = $2`);
 const COUNT_UP = statement(`
-  update forms set submission_count = submission_count + 1 where client_id = $1 and id = $2 returning ${FORM_COLUMNS}`);
+  update forms set submission_count = submission_count + 1 where client_id = $1 and id = $2 and is_active
+  returning ${FORM_COLUMNS}`);
 const INSERT = statement(`
   insert into form_submissions (client_id, form_id, data, files, submitted_by_type, submitted_by_id)
   values ($1, $2, $3, $4, $5, $6) returning ${SUBMISSION_COLUMNS}`);
@@ -33,7 +34,7 @@ export async function submitForm(
   { form_key, data: values }: SubmitFormInput,
 ): Promise<SubmissionView> {
   const found = await findForm(tx, form_key);
-  if (!found.is_active) throw ApiError.unprocessable(`The form ${form_key} takes no submissions at present.`);
+  if (!found.is_active) throw closed(form_key);
   const { data, files } = fill(found.fields, values);
   const { type, id } = caller.actor;
   const file = files === null ? null : JSON.stringify(files);
@@ -42,7 +43,8 @@ export async function submitForm(
     tx.query<SubmissionRow>(INSERT, [tx.clientId, found.id, JSON.stringify(data), file, type, id]),
     tx.query<FormRow>(COUNT_UP, [tx.clientId, found.id]),
   ]);
-  if (row === undefined || counted === undefined) throw new Error('a submission was not kept');
+  if (counted === undefined) throw closed(form_key);
+  if (row === undefined) throw new Error('a submission was not kept');
   const submission = submissionOf(row, form_key);
   audit(tx, caller, { action: 'form.submitted', subjectType: 'form_submission', subjectId: String(row.id) });
   recordEvent(tx, { name: 'form.submitted', data: { form: formOf(counted), submission } });
@@ -79,6 +81,11 @@ export async function getSubmission(tx: TenantTransaction, formKey: string, id: 
     return [key, content === undefined ? value : { ...(value as object), content_base64: content }];
   });
   return submissionOf({ ...row, data: Object.fromEntries(data) }, formKey);
+}
+
+/** Also for one that was closed while it was being filled in. */
+function closed(formKey: string): ApiError {
+  return ApiError.unprocessable(`The form ${formKey} takes no submissions at present.`);
 }
 
 async function findForm(tx: TenantTransaction, key: string): Promise<FormRow> {

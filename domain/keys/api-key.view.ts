@@ -1,6 +1,8 @@
 import type { ApiKeyRecord } from '../contracts/api-keys.ts';
+import type { Caller } from '../contracts/caller.ts';
 import { isoMoment } from '../contracts/common.ts';
 import type { Vault } from '../../platform/crypto.ts';
+import { isOwnKey } from './own-key.ts';
 
 /** What binds a sealed key to its place (see `Vault`). */
 export const API_KEY_VAULT_CONTEXT = 'api_keys.key';
@@ -33,8 +35,9 @@ export interface ApiKeyRow extends Record<string, unknown> {
   key_ciphertext: Buffer;
 }
 
-/** The record on the wire. Only a testing key is shown whole. */
-export function viewOf(row: ApiKeyRow, vault: Vault): ApiKeyRecord {
+/** The record on the wire. Only a testing key is shown whole, and to nobody but its user. */
+export function viewOf(row: ApiKeyRow, caller: Caller, vault: Vault): ApiKeyRecord {
+  const isShown = row.environment === 'testing' && isOwnKey(caller, row);
   return {
     id: row.id,
     key_name: row.key_name,
@@ -53,7 +56,7 @@ export function viewOf(row: ApiKeyRow, vault: Vault): ApiKeyRecord {
     created_at: isoMoment(row.created_at),
     updated_at: isoMoment(row.updated_at),
     api_key_masked: row.api_key_masked,
-    api_key_full: row.environment === 'testing' ? vault.open(row.key_ciphertext, API_KEY_VAULT_CONTEXT) : null,
+    api_key_full: isShown ? vault.open(row.key_ciphertext, API_KEY_VAULT_CONTEXT) : null,
     previous_key_expires_at: isoMoment(row.previous_key_expires_at),
   };
 }

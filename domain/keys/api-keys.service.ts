@@ -71,13 +71,13 @@ export async function createApiKey(
   const [row] = await tx.query<ApiKeyRow>(INSERT, values).catch(refuseTakenName(input.key_name));
   if (row === undefined) throw new Error('insert into api_keys returned no row');
   auditKey(tx, caller, row.id, 'api_key.created', { key_name: row.key_name, environment: row.environment, scopes });
-  return { record: viewOf(row, vault), apiKey: secret.apiKey };
+  return { record: viewOf(row, caller, vault), apiKey: secret.apiKey };
 }
 
 /** Every key that the caller may see, newest first: all of its client's for an owner or admin, else those it created. */
 export async function listApiKeys(tx: TenantTransaction, caller: Caller, vault: Vault): Promise<ApiKeyRecord[]> {
   const rows = await tx.query<ApiKeyRow>(LIST, visibleTo(tx, caller));
-  return rows.map((row) => viewOf(row, vault));
+  return rows.map((row) => viewOf(row, caller, vault));
 }
 
 /** One key with its use; 404 for one that the caller may not see. */
@@ -91,7 +91,7 @@ export async function getApiKey(
   const [row] = await tx.query<Row>(GET_WITH_USAGE, [...visibleTo(tx, caller), id, new Date(now)]);
   if (row === undefined) throw ApiError.notFound('API key', id);
   const { total_requests, requests_24h, requests_7d } = row;
-  return { ...viewOf(row, vault), usage_stats: { total_requests, requests_24h, requests_7d } };
+  return { ...viewOf(row, caller, vault), usage_stats: { total_requests, requests_24h, requests_7d } };
 }
 
 /** The row of a key that the caller may see; `lock` holds it until the commit. */

@@ -8,20 +8,23 @@ import type { Vault } from '../../platform/crypto.ts';
 import type { TenantDatabase } from '../../platform/db/database.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { API_KEY_VAULT_CONTEXT } from './api-key.view.ts';
+import type { ApiKeyRow } from './api-key.view.ts';
 import { auditKey, findApiKey } from './api-keys.service.ts';
+import { refusalToHold } from './own-key.ts';
 
 const REVEAL = 'api_key.reveal';
 
 /** Whether the account's password was given: undefined when it was, else why the call is refused. */
-export type PasswordCheck = () => Promise<PasswordRefusal | undefined>;
+export type PasswordCheck = () => Promise<RevealRefusal | undefined>;
 
-export interface PasswordRefusal {
+/** Why a reveal is refused, for the caller and for the audit trail. */
+export interface RevealRefusal {
   outcome: Exclude<(typeof REVEAL_OUTCOMES)[number], 'revealed'>;
   refusal: ApiError;
 }
 
 /**
- * The plain key, once the password was checked. Every try is in the audit trail before it is answered, refused ones
+ * The plain key, for its user and once the password was checked. Every try is in the audit trail before it is answered, refused ones
  * too (decisions §2, §3).
  */
 export async function revealApiKey(
@@ -31,13 +34,18 @@ export async function revealApiKey(
   checkPassword: PasswordCheck,
 ): Promise<string> {
   const seen = await tenants.transaction(caller.clientId, (tx) => findApiKey(tx, caller, id, { lock: false }));
-  const refused = await checkPassword();
+  const refused = notItsUser(caller, seen) ?? (await checkPassword());
   const row = await tenants.transaction(caller.clientId, async (tx) => {
     auditKey(tx, caller, id, REVEAL, { outcome: refused?.outcome ?? 'revealed' });
     return refused === undefined ? findApiKey(tx, caller, id, { lock: false }) : seen;
   });
   if (refused !== undefined) throw refused.refusal;
   return vault.open(row.key_ciphertext, API_KEY_VAULT_CONTEXT);
+}
+
+function notItsUser(caller: Caller, key: ApiKeyRow): RevealRefusal | undefined {
+  const refusal = refusalToHold(caller, key, 'reveal');
+  return refusal === undefined ? undefined : { outcome: 'not_its_user', refusal };
 }
 
 /** What was done with a key and by whom, newest first; 404 for a key that the caller may not see. */

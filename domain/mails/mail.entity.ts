@@ -22,6 +22,8 @@ export const Mail = defineEntity({
     last_error: p.text().nullable(),
     created_at: column.createdAt(),
     sent_at: column.moment().nullable(),
+    /** Its text is shown to nobody, and is taken out of the row once it has ended: it holds a link into an account. */
+    is_confidential: p.boolean().default(false),
   },
   uniques: [
     { name: 'mails_mail_unique', properties: ['mail_id'] },

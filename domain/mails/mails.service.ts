@@ -12,7 +12,9 @@ const MATCHING = `
 const LIST = statement(`select ${COLUMNS} ${MATCHING} order by id desc limit $4 offset $5`);
 const COUNT = statement(`
   select count(*) as total from (select 1 ${MATCHING} limit ${String(MAX_COUNTED + 1)}) counted`);
-const GET = statement(`select ${COLUMNS}, text_body from mails where client_id = $1 and mail_id = $2`);
+// A confidential text would let whoever reads it into the receiver's account, an owner's for one.
+const GET = statement(`
+  select ${COLUMNS}, case when not is_confidential then text_body end as text_body from mails where client_id = $1 and mail_id = $2`);
 
 interface MailRow extends Omit<MailView, 'created_at' | 'sent_at'>, Record<string, unknown> {
   created_at: Date;
@@ -34,10 +36,10 @@ export async function listMails(
   return { mails: rows.map(viewOf), pagination: pageOf(count?.total ?? 0, { limit, offset }) };
 }
 
-/** One mail with its text. */
+/** One mail with its text, unless that is confidential. */
 export async function getMail(tx: TenantTransaction, caller: Caller, mailId: string): Promise<MailDetail> {
   checkReader(caller);
-  const [row] = await tx.query<MailRow & { text_body: string }>(GET, [tx.clientId, mailId]);
+  const [row] = await tx.query<MailRow & { text_body: string | null }>(GET, [tx.clientId, mailId]);
   if (row === undefined) throw ApiError.notFound('mail', mailId);
   return { ...viewOf(row), text_body: row.text_body };
 }

@@ -12,6 +12,7 @@ const FAILED_ATTEMPT = statement(`
 const END = statement(`
   update mails set status = $3, sent_at = case when $3 = 'sent' then $4::timestamptz end,
     attempts = attempts + case when $3 = 'sent' then 1 else 0 end,
+    text_body = case when is_confidential then '' else text_body end,
     last_error = case $3 when 'sent' then null
       when 'failed' then concat_ws('; last: ', $5::text, last_error) else last_error end
   where client_id = $1 and mail_id = $2 and status = 'queued'`);
@@ -41,7 +42,7 @@ export async function noteFailedAttempt(
   await db.query(FAILED_ATTEMPT, [client_id, mail_id, error]);
 }
 
-/** How a mail ended; `why`, where the last error doesn't say it all. The first end stays. */
+/** How a mail ended; a confidential text goes with it. `why`, where the last error doesn't say it all. The first end stays. */
 export async function endMail(
   db: SystemDatabase,
   { client_id, mail_id }: SendMailInput,

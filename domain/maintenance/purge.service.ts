@@ -30,6 +30,8 @@ const RULES = {
   oauth_access_tokens: rule('oauth_access_tokens', 'expires_at', DAY_MS),
   refresh_tokens: rule('refresh_tokens', 'expires_at', 7 * DAY_MS),
   browser_sessions: rule('browser_sessions', 'expires_at', HOUR_MS),
+  // Until then a user shows that its invitation has run out.
+  account_links: rule('account_links', 'expires_at', 30 * DAY_MS),
   inbound_receipts: rule('inbound_receipts', 'received_at', RECEIPT_KEPT_DAYS * DAY_MS),
   mails: rule('mails', 'created_at', MAIL_KEPT_DAYS * DAY_MS),
 } as const satisfies Record<string, Rule>;

@@ -4,7 +4,7 @@ import type { ClientColumns } from '../tenancy/index.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { JwtSigner } from '../../platform/jwt.ts';
-import { withinTier } from './application.ts';
+import { scopesHeld, VOUCHED_FOR_BY } from './application.ts';
 import { accessTokenKind } from './issue-tokens.ts';
 import { effectiveScopes } from './scope.rules.ts';
 
@@ -20,19 +20,28 @@ export interface AccessTokenRow extends ClientColumns, Record<string, unknown> {
   created_at: Date;
   /** Not revoked, its application in use, and its user active with the password that the chain began with. */
   is_live: boolean;
+  /** The user who vouches for the application's scopes. */
+  vouched_for_by: number;
   /** What it still opens. */
   scopes: string[];
 }
 
+interface ScopeFacts {
+  application_scopes: string[];
+  voucher_role: Role | null;
+  role: Role | null;
+}
+
 const FIND = statement(`
   select t.jti, t.client_id, t.application_id, a.oauth_client_id, t.user_id, t.chain_id, t.scopes, t.expires_at, t.created_at,
-    a.scopes as application_scopes, u.role,
+    a.scopes as application_scopes, ${VOUCHED_FOR_BY} as vouched_for_by, v.role as voucher_role, u.role,
     t.revoked_at is null and a.is_active and a.deleted_at is null and (t.user_id is null or coalesce(u.is_active
       and (u.password_changed_at is null or t.authenticated_at >= u.password_changed_at), false)) as is_live,
     ${CLIENT_COLUMNS}
   from oauth_access_tokens t
     join oauth_applications a on a.id = t.application_id and a.client_id = t.client_id
     join clients c on c.id = t.client_id
+    left join users v on v.id = ${VOUCHED_FOR_BY} and v.client_id = a.client_id
     left join users u on u.id = t.user_id and u.client_id = t.client_id
   where t.jti = $1`);
 
@@ -48,8 +57,8 @@ export async function readAccessToken(
 ): Promise<AccessTokenRow | undefined> {
   const { jti } = await jwt.verify(accessTokenKind(issuer), token, now);
   if (jti === undefined || !UUID.test(jti)) return undefined;
-  const [row] = await system.query<AccessTokenRow & { application_scopes: string[]; role: Role | null }>(FIND, [jti]);
+  const [row] = await system.query<AccessTokenRow & ScopeFacts>(FIND, [jti]);
   if (row === undefined) return undefined;
-  const held = row.application_scopes.filter(withinTier(row.c_finance_tier));
+  const held = scopesHeld(row.application_scopes, row.voucher_role, row.c_finance_tier);
   return { ...row, scopes: effectiveScopes(row.scopes, held, row.role) };
 }

@@ -26,6 +26,8 @@ export const OAuthApplicationEntity = defineEntity({
     is_active: p.boolean().default(true),
     deleted_at: column.moment().nullable(),
     created_by_user_id: p.integer(),
+    /** Who changed it last; null: its maker. The application holds no scope that this user may not grant today. */
+    vouched_for_by_user_id: p.integer().nullable(),
     created_at: column.createdAt(),
     updated_at: column.updatedAt(),
   },

@@ -52,7 +52,7 @@ const INSERT = statement(`
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning ${COLUMNS}`);
 const UPDATE = statement(`
   update oauth_applications set name = $3, redirect_uris = $4, scopes = $5, grant_types = $6, default_scopes = $7,
-    logo_url = $8, is_active = $9, updated_at = now()
+    logo_url = $8, is_active = $9, vouched_for_by_user_id = $10, updated_at = now()
   where client_id = $1 and id = $2 returning ${COLUMNS}`);
 const ROTATE = statement(`
   update oauth_applications set secret_hash = $3, secret_ciphertext = $4, master_key_id = $5, updated_at = now()
@@ -129,6 +129,8 @@ export async function updateApplication(
     unique(after.default_scopes),
     after.logo_url,
     after.is_active,
+    // The whole was held against this user's role just now.
+    caller.userId,
   ]);
   note(tx, caller, after, 'updated', given);
   return viewOf(row ?? after);

@@ -4,7 +4,7 @@ import { sha256 } from '../../platform/crypto.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { ExpiredTokenError, InvalidTokenError } from '../../platform/jwt.ts';
 import { readAccessToken } from './access-tokens.ts';
-import { withinTier } from './application.ts';
+import { scopesHeld, VOUCHED_FOR_BY } from './application.ts';
 import type { OAuthApplication } from './application.ts';
 import type { GrantDeps } from './issue-tokens.ts';
 import { effectiveScopes } from './scope.rules.ts';
@@ -36,15 +36,17 @@ interface RefreshRow extends Record<string, unknown> {
   oauth_client_id: string;
   application_scopes: string[];
   finance_tier: string;
+  voucher_role: Role | null;
   role: Role;
 }
 
 const FIND_REFRESH = statement(`
   select r.client_id, r.user_id, r.scopes, r.expires_at, r.created_at, a.oauth_client_id, a.scopes as application_scopes,
-    c.finance_tier, u.role
+    c.finance_tier, v.role as voucher_role, u.role
   from refresh_tokens r
     join oauth_applications a on a.id = r.application_id and a.client_id = r.client_id
     join clients c on c.id = r.client_id
+    left join users v on v.id = ${VOUCHED_FOR_BY} and v.client_id = a.client_id
     join users u on u.id = r.user_id and u.client_id = r.client_id
   where r.token_hash = $1 and r.used_at is null and r.revoked_at is null and r.expires_at > $2
     and a.is_active and a.deleted_at is null and u.is_active
@@ -89,7 +91,7 @@ async function introspectRefreshToken(
 ): Promise<Introspection> {
   const [row] = await system.query<RefreshRow>(FIND_REFRESH, [sha256(token), new Date(now)]);
   if (row === undefined || row.client_id !== application.clientId) return INACTIVE;
-  const held = row.application_scopes.filter(withinTier(row.finance_tier));
+  const held = scopesHeld(row.application_scopes, row.voucher_role, row.finance_tier);
   return {
     active: true,
     scope: effectiveScopes(row.scopes, held, row.role).join(' '),

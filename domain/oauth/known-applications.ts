@@ -1,6 +1,7 @@
 import type { Broadcast } from '../../platform/db/broadcast.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
 import { ToldCache } from '../../platform/db/told-cache.ts';
+import { ACCESS_CHANGED, isAbout } from '../tenancy/index.ts';
 import { findApplication } from './application.ts';
 import type { OAuthApplication } from './application.ts';
 import { OAUTH_CHANGED } from './changed.ts';
@@ -17,9 +18,11 @@ export function createKnownApplications(
 ): KnownApplications {
   const cache = new ToldCache<OAuthApplication>({
     broadcast,
-    topic: OAUTH_CHANGED,
     read: (oauthClientId) => findApplication(system, oauthClientId),
-    concerns: ({ id }, message) => message === (`application:${String(id)}` satisfies OAuthChange),
+    concerns: {
+      [OAUTH_CHANGED]: ({ id }, change) => change === (`application:${String(id)}` satisfies OAuthChange),
+      [ACCESS_CHANGED]: ({ clientId, vouchedForBy: userId }, change) => isAbout(change, { clientId, userId }),
+    },
   });
   return {
     async find(oauthClientId) {

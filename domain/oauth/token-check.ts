@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { OAuthTokenCheck } from '../auth/index.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { ApiError } from '../contracts/errors.ts';
-import { clientFactsOf } from '../tenancy/index.ts';
+import { ACCESS_CHANGED, clientFactsOf, isAbout } from '../tenancy/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Broadcast } from '../../platform/db/broadcast.ts';
 import type { SystemDatabase } from '../../platform/db/database.ts';
@@ -18,8 +18,10 @@ interface KnownToken {
   isLive: boolean;
   /** Epoch milliseconds. */
   expiresAt: number;
-  /** The changes that are about this token. */
+  /** The changes of OAuth records that are about this token. */
   restsOn: ReadonlySet<string>;
+  /** Who vouches for the application's scopes. */
+  vouchedForBy: number;
   caller: Omit<Caller, 'address'>;
 }
 
@@ -38,8 +40,11 @@ export interface TokenCheckDeps {
 export function createTokenCheck({ system, jwt, clock, broadcast }: TokenCheckDeps): OAuthTokenCheck {
   const cache = new ToldCache<KnownToken, { token: string; issuer: string }>({
     broadcast,
-    topic: OAUTH_CHANGED,
-    concerns: ({ restsOn }, message) => restsOn.has(message),
+    concerns: {
+      [OAUTH_CHANGED]: ({ restsOn }, change) => restsOn.has(change),
+      [ACCESS_CHANGED]: ({ caller, vouchedForBy: userId }, change) =>
+        isAbout(change, caller) || isAbout(change, { ...caller, userId }),
+    },
     read: async ({ token, issuer }) => {
       const row = await readAccessToken({ system, jwt, issuer, now: clock.now() }, token).catch(refuse);
       return row === undefined ? undefined : knownToken(row);
@@ -71,12 +76,12 @@ function knownToken(row: AccessTokenRow): KnownToken {
     `jti:${row.jti}`,
     `chain:${row.chain_id}`,
     `application:${String(row.application_id)}`,
-    ...(row.user_id === null ? [] : [`user:${String(row.user_id)}` as const]),
   ];
   return {
     isLive: row.is_live,
     expiresAt: row.expires_at.getTime(),
     restsOn: new Set<string>(restsOn),
+    vouchedForBy: row.vouched_for_by,
     caller: {
       clientId: row.c_id,
       client: clientFactsOf(row),

@@ -1,5 +1,13 @@
 export { checkActiveUsers, issuesOfUsers } from './active-users.ts';
-export { findUserOf, getEmployees } from './employees.service.ts';
+export { getCurrentUser } from './current-user.service.ts';
+export { createEmployee, updateEmployee } from './change-employees.service.ts';
+export { inviteFirstOwner } from './first-owner.service.ts';
+export { createTeam, deleteTeam, updateTeam } from './change-teams.service.ts';
+export { findUserOf, getEmployee, getEmployees } from './employees.service.ts';
 export { getUserMemberships } from './memberships.service.ts';
+export { roleOf } from './role-of.ts';
 export { getSubordinates } from './subordinates.service.ts';
-export { getUsers } from './users.service.ts';
+export { listTeamMembers, putTeamMember, removeTeamMember } from './team-members.service.ts';
+export { getTeam, listTeams } from './teams.service.ts';
+export { createUser, inviteUser, updateUser } from './change-users.service.ts';
+export { getAccount, getUsers, listAccounts } from './users.service.ts';

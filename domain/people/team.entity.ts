@@ -14,5 +14,10 @@ export const Team = defineEntity({
     created_at: column.createdAt(),
     updated_at: column.updatedAt(),
   },
-  uniques: [{ name: 'teams_name_unique', properties: ['client_id', 'name'] }],
+  indexes: [
+    {
+      name: 'teams_name_unique',
+      expression: 'create unique index "teams_name_unique" on "teams" ("client_id", lower("name"))',
+    },
+  ],
 });

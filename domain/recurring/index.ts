@@ -1,10 +1,11 @@
 export type { Candidates } from './candidates.rules.ts';
+export { cronIssue, cronOf } from './cron.rules.ts';
 export { CATCH_UP_MS, runNextDue } from './due.service.ts';
 export type { DueWindow } from './due.service.ts';
 export { generateOccurrence } from './generate.service.ts';
 export { getRecurringJob, listRecurringJobs } from './read.service.ts';
 export { findDrift, findOverdue } from './reconcile.service.ts';
 export { createRecurringJob, updateRecurringJob } from './recurring-jobs.service.ts';
-export { pauseRecurringJob, resumeRecurringJob } from './states.service.ts';
+export { deleteRecurringJob, pauseRecurringJob, resumeRecurringJob } from './states.service.ts';
 export { ScheduleRefusedError, syncSchedule } from './sync.service.ts';
 export type { ScheduleKeeper, WantedSchedule } from './sync.service.ts';

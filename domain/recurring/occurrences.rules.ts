@@ -1,7 +1,7 @@
-import { Cron } from 'croner';
 import { Temporal } from 'temporal-polyfill';
 import { WEEKDAYS } from '../contracts/recurring.ts';
 import type { RecurringSchedule } from '../contracts/recurring.ts';
+import { cronOf } from './cron.rules.ts';
 
 /** When something recurs: the schedule with all defaults filled in, and its first and last day. */
 export interface Recurrence {
@@ -16,7 +16,8 @@ const LAST_YEAR = 2200;
 
 /**
  * The occurrences after a moment, as milliseconds since the epoch, each later than the last. A wall-clock time that the
- * clocks skip comes true at the moment of the skip; one that they show twice counts when it is shown first.
+ * clocks skip comes true at the moment of the skip; one that they show twice counts when it is shown first. (Of cron
+ * expressions with `*` or steps in the time of day see `cronOf`.)
  */
 export function* occurrencesAfter(recurrence: Recurrence, after: number): Generator<number> {
   const moments =
@@ -135,7 +136,7 @@ function periodsBefore(passed: number, interval: number): number {
 }
 
 function* cronMoments({ schedule, start_date, end_date }: Recurrence, after: number): Generator<number> {
-  const cron = new Cron(schedule.cron ?? '', { timezone: schedule.timezone, mode: '5-part', paused: true });
+  const cron = cronOf(schedule.cron ?? '', schedule.timezone);
   const begin = startOfDay(Temporal.PlainDate.from(start_date), schedule.timezone) - 1;
   // The library counts in whole seconds, and from the one after.
   let from = Math.floor(Math.max(after, begin) / 1_000) * 1_000;

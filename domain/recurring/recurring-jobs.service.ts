@@ -9,6 +9,7 @@ import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { lockJob, nextRun, requestSync } from './changes.ts';
 import { checkTemplate } from './check-template.ts';
+import { settleDue } from './due.service.ts';
 import { dayOf } from './occurrences.rules.ts';
 import { COLUMNS, recurrenceOf, viewOf } from './recurring-job.view.ts';
 import type { RecurringJobRow } from './recurring-job.view.ts';
@@ -60,7 +61,7 @@ export async function createRecurringJob(
 }
 
 /**
- * Changes what is given. A new schedule counts from now on; a job whose end is moved out is active again, and one that has
+ * Changes what is given. A new schedule counts from now on, and what was due by the old one is decided first; a job whose end is moved out is active again, and one that has
  * no occurrence left is completed. An update that changes nothing leaves no trace.
  */
 export async function updateRecurringJob(
@@ -69,15 +70,11 @@ export async function updateRecurringJob(
   input: UpdateRecurringJobInput,
   now: number,
 ): Promise<RecurringJob> {
-  const before = await lockJob(tx, input.recurring_job_id);
+  const locked = await lockJob(tx, input.recurring_job_id);
+  const isRescheduled = hasOtherTimes(locked, withChanges(locked, input));
+  const before = isRescheduled ? await settleDue(tx, locked, now) : locked;
   const changed = withChanges(before, input);
-  const recurrence = recurrenceOf(changed);
-  // Sent back as it was, a schedule is no new one.
-  const isRescheduled = !isDeepStrictEqual(
-    [before.schedule, before.start_date],
-    [changed.schedule, changed.start_date],
-  );
-  if (isRescheduled || input.end_date !== undefined) checkRecurrence(recurrence);
+  if (isRescheduled || input.end_date !== undefined) checkRecurrence(recurrenceOf(changed));
   // What is due already and waits for its turn stays due, unless the schedule is another.
   const since = isRescheduled || before.next_occurrence_at === null ? now : before.next_occurrence_at.getTime() - 1;
   const next = nextRun(changed, Math.min(since, now));
@@ -99,6 +96,11 @@ export async function updateRecurringJob(
   });
   requestSync(tx, row);
   return job;
+}
+
+/** Sent back as it was, a schedule is no new one. */
+function hasOtherTimes(before: RecurringJobRow, after: RecurringJobRow): boolean {
+  return !isDeepStrictEqual([before.schedule, before.start_date], [after.schedule, after.start_date]);
 }
 
 function withChanges(before: RecurringJobRow, input: UpdateRecurringJobInput): RecurringJobRow {

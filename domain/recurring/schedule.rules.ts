@@ -1,19 +1,15 @@
-import { Cron } from 'croner';
 import { Temporal } from 'temporal-polyfill';
 import { isTimeZone } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
 import type { FieldIssue } from '../contracts/errors.ts';
 import { WEEKDAYS } from '../contracts/recurring.ts';
 import type { RecurringSchedule, ScheduleInput } from '../contracts/recurring.ts';
+import { cronIssue } from './cron.rules.ts';
 import { nextOccurrence } from './occurrences.rules.ts';
 import type { Recurrence } from './occurrences.rules.ts';
 
 const FIRST_DATE = '2000-01-01';
 const LAST_DATE = '2199-12-31';
-/** The plain five-field form; the library knows more, which Temporal does not. */
-const CRON = /^[\dA-Za-z*,/-]+( +[\dA-Za-z*,/-]+){4}$/;
-const CRON_EXTENSIONS = /(^|[ ,\d])[LW]( |,|$)/i;
-
 /** Fields that only some frequencies have. */
 const FIELDS: Readonly<Record<ScheduleInput['frequency'], readonly (keyof ScheduleInput)[]>> = {
   daily: ['interval', 'time'],
@@ -92,17 +88,8 @@ function strayFields(input: ScheduleInput): FieldIssue[] {
 
 function cronIssues({ frequency, cron }: ScheduleInput): FieldIssue[] {
   if (frequency !== 'cron') return [];
-  const field = 'schedule.cron';
-  if (cron === undefined) return [{ field, issue: 'is needed when frequency is cron' }];
-  if (!CRON.test(cron) || CRON_EXTENSIONS.test(cron)) {
-    return [{ field, issue: 'must be five fields (minute hour day-of-month month day-of-week) of * , - / and values' }];
-  }
-  try {
-    new Cron(cron, { mode: '5-part', paused: true });
-    return [];
-  } catch (error) {
-    return [{ field, issue: (error as Error).message.replace(/^CronPattern: /, '') }];
-  }
+  const issue = cron === undefined ? 'is needed when frequency is cron' : cronIssue(cron);
+  return issue === undefined ? [] : [{ field: 'schedule.cron', issue }];
 }
 
 function sorted(days: readonly (typeof WEEKDAYS)[number][]): (typeof WEEKDAYS)[number][] {

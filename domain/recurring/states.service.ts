@@ -6,6 +6,7 @@ import { recordEvent } from '../events/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { lockJob, nextRun, requestSync } from './changes.ts';
+import { settleDue } from './due.service.ts';
 import { COLUMNS, viewOf } from './recurring-job.view.ts';
 import type { RecurringJobRow } from './recurring-job.view.ts';
 
@@ -14,19 +15,23 @@ const SET_STATE = statement(`
     revision = revision + 1, updated_at = now()
   where client_id = $1 and id = $2 returning ${COLUMNS}`);
 
+const DELETE_RUNS = statement(`
+  delete from recurring_job_occurrences where client_id = $1 and recurring_job_id = $2`);
+const DELETE = statement(`delete from recurring_jobs where client_id = $1 and id = $2`);
+
 interface Change {
   recurring_job_id: string;
   reason?: string | undefined;
 }
 
-/** Stops generating until it is resumed. A job that is paused already is left as it is. */
+/** Stops generating from now on, until it is resumed. A job that is paused already is left as it is. */
 export async function pauseRecurringJob(
   tx: TenantTransaction,
   caller: Caller,
   { recurring_job_id, reason }: Change,
   now: number,
 ): Promise<RecurringJob> {
-  const before = await lockJob(tx, recurring_job_id);
+  const before = await settleDue(tx, await lockJob(tx, recurring_job_id), now);
   if (before.status === 'paused') return viewOf(before);
   if (before.status === 'completed') throw ended();
   const row = await setState(tx, before, ['paused', null, new Date(now), reason ?? null]);
@@ -46,6 +51,26 @@ export async function resumeRecurringJob(
   if (before.status === 'completed' || next === null) throw ended();
   const row = await setState(tx, before, ['active', next, null, null]);
   return announce(tx, caller, row, 'recurring_job.resumed', reason);
+}
+
+/** Deletes it for good; what it has generated stays. A schedule without a row goes (sync.service). */
+export async function deleteRecurringJob(
+  tx: TenantTransaction,
+  caller: Caller,
+  id: string,
+): Promise<{ recurring_job_id: string; deleted: true }> {
+  const row = await lockJob(tx, id);
+  tx.write(DELETE_RUNS, [tx.clientId, row.id]);
+  tx.write(DELETE, [tx.clientId, row.id]);
+  const { recurring_job_id, title, schedule, occurrences_generated } = viewOf(row);
+  audit(tx, caller, {
+    action: 'recurring_job.deleted',
+    subjectType: 'recurring_job',
+    subjectId: recurring_job_id,
+    details: { title, schedule, occurrences_generated },
+  });
+  requestSync(tx, { ...row, revision: row.revision + 1 });
+  return { recurring_job_id, deleted: true };
 }
 
 async function setState(tx: TenantTransaction, before: RecurringJobRow, values: unknown[]): Promise<RecurringJobRow> {

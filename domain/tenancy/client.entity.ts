@@ -15,6 +15,15 @@ export const Client = defineEntity({
     country: p.text().default('ZA'),
     currency: p.text().default('ZAR'),
     timezone: p.text().default('Africa/Johannesburg'),
+    /** Who sells, as it stands on finance documents. */
+    legal_name: p.text().nullable(),
+    address: p.text().nullable(),
+    tax_number: p.text().nullable(),
+    registration_number: p.text().nullable(),
+    phone: p.text().nullable(),
+    email: p.text().nullable(),
+    website: p.text().nullable(),
+    bank_details: p.text().nullable(),
     /** Instead of the tier's; null: the tier's. */
     document_ai_requests_per_minute: p.integer().nullable(),
     document_ai_concurrent_jobs: p.integer().nullable(),

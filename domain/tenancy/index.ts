@@ -1,9 +1,13 @@
 import type { Caller, ClientFacts } from '../contracts/caller.ts';
-import { DOCUMENT_AI_LIMITS } from '../contracts/vision-requests.ts';
-import type { DocumentAiLimits } from '../contracts/vision-requests.ts';
 import { ALL_SCOPES } from '../contracts/scopes.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { documentAiLimits } from './limits.ts';
+
+export { ACCESS_CHANGED, isAbout } from './access-changed.ts';
+export type { AccessChange } from './access-changed.ts';
+export { getClient, updateClient } from './client.service.ts';
+export { ensureClient, listClients, OPERATOR, setClient } from './manage-clients.service.ts';
 
 /** Columns of `clients` (alias c) that make {@link ClientFacts}, for look-ups that join it. */
 export const CLIENT_COLUMNS = `c.id as c_id, c.slug as c_slug, c.name as c_name, c.tier as c_tier,
@@ -36,17 +40,12 @@ export function clientFactsOf(row: ClientColumns): ClientFacts {
     country: row.c_country,
     currency: row.c_currency,
     timezone: row.c_timezone,
-    document_ai: documentAiLimits(row),
-  };
-}
-
-/** The tier's limits of Document AI, or the client's own (decisions §9). */
-function documentAiLimits(row: ClientColumns): DocumentAiLimits {
-  const tier = DOCUMENT_AI_LIMITS[row.c_tier];
-  if (tier === undefined) throw new Error(`client ${String(row.c_id)} has an unknown tier ${row.c_tier}`);
-  return {
-    requests_per_minute: row.c_document_ai_requests ?? tier.requests_per_minute,
-    concurrent_jobs: row.c_document_ai_jobs ?? tier.concurrent_jobs,
+    document_ai: documentAiLimits({
+      id: row.c_id,
+      tier: row.c_tier,
+      document_ai_requests_per_minute: row.c_document_ai_requests,
+      document_ai_concurrent_jobs: row.c_document_ai_jobs,
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { column } from '../../platform/db/columns.ts';
 
-/** A person who signs in (decisions §1). `password_hash` is an argon2id string. */
+/** A person who signs in (decisions §1). `password_hash` is an argon2id string; null: has not chosen a password yet. */
 export const User = defineEntity({
   name: 'User',
   tableName: 'users',
@@ -14,10 +14,13 @@ export const User = defineEntity({
     family_name: p.text().nullable(),
     picture: p.text().nullable(),
     email_verified: p.boolean().default(false),
-    password_hash: p.text().hidden(),
+    password_hash: p.text().nullable().hidden(),
     role: p.text().default('member'),
     is_active: p.boolean().default(true),
-    /** Kept by a trigger, whoever writes the hash: tokens and sessions that rest on an older sign-in are dead. */
+    /**
+     * Tokens and sessions that rest on an older sign-in are dead. Kept by a trigger, whoever writes the hash; a deactivation
+     * sets it too, so that none of them comes back with the user.
+     */
     password_changed_at: column.moment().nullable(),
     created_at: column.createdAt(),
     updated_at: column.updatedAt(),

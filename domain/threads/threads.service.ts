@@ -158,19 +158,21 @@ async function threadFor(
   return thread_id;
 }
 
-/** The files, as they are now: a message shows what it was sent with. */
+/** The files, as they are now and in the order given: a message shows what it was sent with. */
 async function referredFiles(tx: TenantTransaction, ids: readonly number[]): Promise<ThreadMessageAttachment[]> {
   const files = new Map((await findAttachments(tx, ids)).map((file) => [file.id, file]));
   const issues = ids.flatMap((id, index) =>
     files.has(id) ? [] : [{ field: `attachments[${String(index)}]`, issue: `there is no attachment ${String(id)}` }],
   );
   if (issues.length > 0) throw ApiError.ofFields(issues);
-  return [...files.values()].map(({ id, work_item_id, file_name, content_type, size, download_path }) => ({
-    attachment_id: id,
-    work_item_id,
-    file_name,
-    content_type,
-    size,
-    download_path,
-  }));
+  return [...new Set(ids)]
+    .flatMap((id) => files.get(id) ?? [])
+    .map(({ id, work_item_id, file_name, content_type, size, download_path }) => ({
+      attachment_id: id,
+      work_item_id,
+      file_name,
+      content_type,
+      size,
+      download_path,
+    }));
 }

@@ -1,31 +1,31 @@
 import { audit } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
-import { isoMoment } from '../contracts/common.ts';
 import type { Page } from '../contracts/common.ts';
 import type { CreateTimeEntryInput, ListTimeEntriesInput, TimeEntry } from '../contracts/time-entries.ts';
 import { checkActiveUsers } from '../people/index.ts';
 import { findWorkItem } from '../work-items/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
+import { checkMayBook } from './may-book.ts';
 import { spanOf } from './time-entries.rules.ts';
-
-const COLUMNS = `t.id, t.user_id, t.started_at, t.ended_at, t.duration_minutes, t.description, t.is_billable, t.created_at,
-  (select u.name from users u where u.client_id = t.client_id and u.id = t.user_id) as user_name`;
+import { shown, viewOf } from './time-entry.view.ts';
+import type { TimeEntryRow } from './time-entry.view.ts';
 
 const INSERT = statement(`
-  insert into work_item_time_entries as t (client_id, work_item_id, user_id, started_at, ended_at, duration_minutes,
-    description, is_billable, created_by_type, created_by_id)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${COLUMNS}`);
-const LIST = statement(`
-  select ${COLUMNS} from work_item_time_entries t
-  where t.client_id = $1 and t.work_item_id = $2 order by t.id desc limit $3 offset $4`);
+  with made as (
+    insert into work_item_time_entries (client_id, work_item_id, user_id, started_at, ended_at, duration_minutes,
+      description, is_billable, created_by_type, created_by_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning *)
+  ${shown('made')}`);
+const LIST = statement(
+  shown(`(
+    select * from work_item_time_entries where client_id = $1 and work_item_id = $2 and deleted_at is null
+    order by id desc limit $3 offset $4)`),
+);
 const SUM = statement(`
   select count(*) as total, coalesce(sum(duration_minutes), 0)::int as minutes,
     coalesce(sum(duration_minutes) filter (where is_billable), 0)::int as billable
-  from work_item_time_entries where client_id = $1 and work_item_id = $2`);
-
-type TimeEntryRow = Omit<TimeEntry, 'work_item_id' | 'started_at' | 'ended_at' | 'created_at'> &
-  Record<'started_at' | 'ended_at' | 'created_at', Date>;
+  from work_item_time_entries where client_id = $1 and work_item_id = $2 and deleted_at is null`);
 
 /** Notes time that somebody spent on a work item. */
 export async function createTimeEntry(
@@ -39,6 +39,7 @@ export async function createTimeEntry(
   const [item] = await Promise.all([
     findWorkItem(tx, input.work_item_id),
     checkActiveUsers(tx, input.user_id === undefined ? [] : [{ id: input.user_id, field: 'user_id' }]),
+    checkMayBook(tx, caller, [userId]),
   ]);
   const [row] = await tx.query<TimeEntryRow>(INSERT, [
     tx.clientId,
@@ -85,20 +86,5 @@ export async function listTimeEntries(
       billable_minutes: sum?.billable ?? 0,
     },
     pagination: { total: sum?.total ?? 0, limit, offset },
-  };
-}
-
-function viewOf(row: TimeEntryRow, workItemId: string): TimeEntry {
-  return {
-    id: row.id,
-    work_item_id: workItemId,
-    user_id: row.user_id,
-    user_name: row.user_name,
-    started_at: isoMoment(row.started_at),
-    ended_at: isoMoment(row.ended_at),
-    duration_minutes: row.duration_minutes,
-    description: row.description,
-    is_billable: row.is_billable,
-    created_at: isoMoment(row.created_at),
   };
 }

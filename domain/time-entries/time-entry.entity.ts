@@ -17,7 +17,16 @@ export const WorkItemTimeEntry = defineEntity({
     is_billable: p.boolean().default(false),
     created_by_type: p.text(),
     created_by_id: p.text(),
+    deleted_at: column.moment().nullable(),
+    deleted_by: p.text().nullable(),
     created_at: column.createdAt(),
+    updated_at: column.updatedAt(),
   },
-  indexes: [{ name: 'work_item_time_entries_item_index', properties: ['work_item_id', 'id'] }],
+  indexes: [
+    {
+      name: 'work_item_time_entries_item_index',
+      properties: ['work_item_id', 'id'],
+      where: '"deleted_at" is null',
+    },
+  ],
 });

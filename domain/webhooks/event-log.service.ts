@@ -4,6 +4,7 @@ import { isoMoment, MAX_COUNTED, pageOf } from '../contracts/common.ts';
 import type { Page } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
 import type { EventDeliveryView, EventDetail, EventView, ListEventsInput } from '../contracts/event-log.ts';
+import { idOfWorkItem } from '../work-items/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { Statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
@@ -48,7 +49,6 @@ function queriesOf(way: Way): { list: Statement; count: Statement } {
 }
 
 const QUERIES = { all: queriesOf('all'), byName: queriesOf('byName'), byItem: queriesOf('byItem') };
-const ITEM = statement(`select id from work_items where client_id = $1 and work_item_id = $2`);
 const GET = statement(`select ${COLUMNS}, e.data from events e where e.client_id = $1 and e.event_id = $2`);
 const DELIVERIES = statement(`
   select id as delivery_id, webhook_id, status, response_status, is_test, created_at, delivered_at from deliveries
@@ -81,7 +81,8 @@ export async function listEvents(
 ): Promise<{ events: EventView[]; pagination: Page }> {
   checkReader(caller);
   const { event, work_item_id: ref, from, to, limit, offset } = input;
-  const item = ref === undefined ? null : await integerId(tx, ref);
+  // The events of a deleted work item are still there to be read; of one that never was there are none.
+  const item = ref === undefined ? null : ((await idOfWorkItem(tx, ref)) ?? 0);
   const filter = [tx.clientId, event ?? null, item, ...periodOf(from, to)];
   const queries = QUERIES[item === null ? (event === undefined ? 'all' : 'byName') : 'byItem'];
   const [rows, [count]] = await Promise.all([
@@ -109,13 +110,6 @@ export async function getEvent(tx: TenantTransaction, caller: Caller, eventId: s
       delivered_at: isoMoment(delivered_at),
     })),
   };
-}
-
-/** The events of a deleted work item are still there to be read; of one that never was there are none. */
-async function integerId(tx: TenantTransaction, ref: string): Promise<number> {
-  if (!ref.includes('-')) return Number(ref);
-  const [row] = await tx.query<{ id: number }>(ITEM, [tx.clientId, ref]);
-  return row?.id ?? 0;
 }
 
 /** Events speak of everything that happens, messages between people included, as the webhooks of owners and admins do. */

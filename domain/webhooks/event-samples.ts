@@ -69,7 +69,7 @@ function fitted(event: string, data: Data): Data {
     });
   }
   if (event === 'payment.failed') put('payment', { status: 'failed', failure_reason: 'No funds' });
-  if (event === 'payment.refunded') put('payment', { status: 'refunded', refunded_at: OCCURRED_AT });
+  if (event === 'payment.refunded') put('payment', { refunded_amount: 150, refunded_at: OCCURRED_AT });
   const documentType = financeTypeOfEvent(event);
   if (documentType !== undefined) fitDocument(put, documentType, move);
   else if (data['work_item'] !== undefined && !area.includes('_')) fitItem(put, area, move);

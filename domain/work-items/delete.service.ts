@@ -6,13 +6,12 @@ import type { DeletedWorkItem, WorkItem } from '../contracts/work-items.ts';
 import { recordEvents } from '../events/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
-import { keysOf } from './find.ts';
+import { aboutItem } from './find.ts';
 import { lockStructure } from './structure.ts';
 import { COLUMNS, viewOf } from './work-item.view.ts';
 import type { WorkItemRow } from './work-item.view.ts';
 
-const FIND = statement(`
-  select id, work_item_id, deleted_at from work_items where client_id = $1 and (work_item_id = $2 or id = $3)`);
+const FIND = aboutItem((isNamed) => `select id, work_item_id, deleted_at from work_items where ${isNamed}`);
 const DELETE = statement(`
   with recursive doomed(id) as (
     select $2::bigint
@@ -46,7 +45,7 @@ interface FoundRow extends Record<string, unknown> {
  */
 export async function deleteWorkItem(tx: TenantTransaction, caller: Caller, ref: string): Promise<DeletedWorkItem> {
   lockStructure(tx);
-  const [found] = await tx.query<FoundRow>(FIND, [tx.clientId, ...keysOf(ref)]);
+  const [found] = await tx.query<FoundRow>(...FIND(tx, ref));
   if (found === undefined) throw ApiError.notFound('work item', ref);
   const answer = (at: Date, deleted_count: number): DeletedWorkItem => ({
     id: found.id,

@@ -60,6 +60,11 @@ export function isSearch(input: ListWorkItemsInput): boolean {
   return input.search !== undefined || facetsOf(input).length > 0;
 }
 
+/** Whether the filter's ids come from {@link findIds} in the order of the list, because its index holds what that sorts by. */
+export function isSorted({ keyed }: Filter, input: ListWorkItemsInput): boolean {
+  return keyed !== undefined && keyed.column === sortColumnOf(input);
+}
+
 /** One statement that asks each filter with an index of its own for its ids. */
 export async function findIds(
   tx: TenantTransaction,
@@ -67,12 +72,19 @@ export async function findIds(
   others: readonly Filter[],
 ): Promise<Found[]> {
   const query = new Query(tx.clientId);
-  const parts = others.map(
-    ({ ids }, index) => `
+  const direction = input.sort_order ?? 'desc';
+  const parts = others.map((filter, index) => {
+    const keyed = isSorted(filter, input) ? filter.keyed : undefined;
+    const [ids, columns, order] =
+      keyed === undefined
+        ? [filter.ids, '(id)', '']
+        : [keyed.ids, '(id, key)', `order by key ${direction}, id ${direction}`];
+    return `
       select ${String(index)} as source, count(*)::int as matches,
-        case when count(*) <= ${String(MAX_COUNTED)} then coalesce(string_agg(id::text, ','), '') end as ids, null as query
-      from (select * from (${ids?.(query.put) ?? ''}) all_of_them limit ${String(MAX_COUNTED + 1)}) f (id)`,
-  );
+        case when count(*) <= ${String(MAX_COUNTED)} then coalesce(string_agg(id::text, ',' ${order}), '') end as ids,
+        null as query
+      from (select * from (${ids?.(query.put) ?? ''}) all_of_them limit ${String(MAX_COUNTED + 1)}) f ${columns}`;
+  });
   const search = [input.search ?? null, facetsOf(input)] as const;
   const searches = isSearch(input);
   const common = searches ? commonSearches.get(tx.clientId, search) : undefined;
@@ -99,6 +111,7 @@ export async function narrow(
   input: ListWorkItemsInput,
   { ids, filters }: { ids: readonly number[]; filters: readonly Filter[] },
 ): Promise<number[]> {
+  if (ids.length === 0) return [];
   const query = new Query(tx.clientId);
   // As text: the driver would write an array of thousands number by number.
   const within = `w.id = any(string_to_array(${query.put(ids.join(','))}, ',')::bigint[])`;

@@ -1,15 +1,20 @@
-import { momentOf } from '../contracts/common.ts';
+import { isDateAlone, momentOf } from '../contracts/common.ts';
 import { CLOSURE_STATUSES, UPDATE_PRIORITIES } from '../contracts/work-items.ts';
 import type { ListWorkItemsInput } from '../contracts/work-items.ts';
 
-/** What a list is narrowed by, as SQL on `work_items w`. `put` adds a parameter and answers its place. */
+/** Adds a parameter and answers its place. */
+type Put = (value: unknown) => string;
+
+/** What a list is narrowed by, as SQL on `work_items w`. */
 export interface Filter {
-  sql: (put: (value: unknown) => string) => string;
+  sql: (put: Put) => string;
   /**
    * The ids of the items that match, from an index; for filters that may leave few items of many. With few enough the
    * list is made from them alone, otherwise `sql` is a condition like any other.
    */
-  ids?: (put: (value: unknown) => string) => string;
+  ids?: (put: Put) => string;
+  /** The same with the value of a column beside each id, where the index holds that too. */
+  keyed?: { column: string; ids: (put: Put) => string };
   /** The same by the bare column, of which the planner knows how common each value is; `sql` finds the index. */
   plain?: Filter['sql'];
   /** Of a span: what it is a span of. */
@@ -23,11 +28,12 @@ const PRIORITY_RANK = `case priority when 'low' then 1 when 'medium' then 2 when
   when 'critical' then 5 end`;
 
 /** The filters of which `work_item_counts` knows the totals, as conditions on either table. */
-export function countedFilters({ item_type, status, is_open, priority }: ListWorkItemsInput): Filter[] {
+export function countedFilters(input: ListWorkItemsInput): Filter[] {
+  const { item_type, status, is_open, priority } = input;
   return [
     ...given(item_type, (type) => ({ sql: (put) => `item_type = ${put(type)}` })),
     ...given(status, (value) => ({ sql: (put) => `status = ${put(value)}` })),
-    ...given(is_open, (open) => ({ sql: () => `status ${open ? 'not in' : 'in'} ${ENDED}` })),
+    ...given(isOpenWorkOfOne(input) ? undefined : is_open, (open) => ({ sql: () => isOpen(open) })),
     // By its rank, of which the items have an index; `null` is no priority.
     ...given(priority, (value) => ({
       ...itemsWhere((put) => `${PRIORITY_RANK} = ${put(UPDATE_PRIORITIES.indexOf(value) + 1)}`),
@@ -42,7 +48,7 @@ export function otherFilters(input: ListWorkItemsInput): Filter[] {
   return [
     ...given(contact_id, (contact) => itemsWhere((put) => `w.contact_id = ${put(contact)}`)),
     ...given(assigned_team, (team) => itemsWhere((put) => `w.assigned_team = ${put(team)}`)),
-    ...given(input.assigned_to, assignedTo),
+    ...given(input.assigned_to, isOpenWorkOfOne(input) ? openWorkOf : assignedTo),
     ...given(input.contractor_id, workedOnBy),
     ...given(input.parent_id, childOf),
     ...given(input.project_id, childOf),
@@ -94,7 +100,7 @@ function itemsWhere(sql: Filter['sql'], column?: string): Filter {
 }
 
 /** Items that another table names; of those ids the deleted items' are left out. */
-function itemsIn(named: (put: (value: unknown) => string) => { table: string; where: string }): Filter {
+function itemsIn(named: (put: Put) => { table: string; where: string }): Filter {
   return {
     sql: (put) => {
       const { table, where } = named(put);
@@ -108,22 +114,39 @@ function itemsIn(named: (put: (value: unknown) => string) => { table: string; wh
   };
 }
 
-/** The primary assignee is one of the assignees, but an index of its own finds the items without a look at each. */
-function assignedTo(user: number): Filter {
-  const primary = `work_items p where p.client_id = $1 and p.deleted_at is null and p.assigned_to =`;
-  const named = `work_item_assignees n where n.client_id = $1 and n.user_id =`;
+const assignedTo = (user: number): Filter => workOf(user, 'true');
+
+function openWorkOf(user: number): Filter {
+  const keyed = { column: 'w.due_date', ids: (put: Put): string => workIds(put(user), isOpen(true), 'id, due_date') };
+  return { ...workOf(user, isOpen(true)), keyed };
+}
+
+/** Has an index of its own, which holds the work that is open and no other. */
+function isOpenWorkOfOne({ is_open, assigned_to }: ListWorkItemsInput): boolean {
+  return is_open === true && assigned_to !== undefined;
+}
+
+function isOpen(open: boolean): string {
+  return `status ${open ? 'not in' : 'in'} ${ENDED}`;
+}
+
+function workOf(user: number, condition: string): Filter {
   return {
-    sql: (put) => `exists (select from ${named} ${put(user)} and n.work_item_id = w.id)`,
-    ids: (put) => {
-      const place = put(user);
-      return `select p.id from ${primary} ${place}
-        union all
-        select w.id from (
-          select n.work_item_id from ${named} ${place}
-            and not exists (select from ${primary} ${place} and p.id = n.work_item_id) offset 0) others
-        join work_items w on w.client_id = $1 and w.id = others.work_item_id and w.deleted_at is null`;
-    },
+    sql: (put) => `exists (${NAMED} ${put(user)} and n.work_item_id = w.id) and ${condition}`,
+    ids: (put) => workIds(put(user), condition, 'id'),
   };
+}
+
+const NAMED = `select n.work_item_id from work_item_assignees n where n.client_id = $1 and n.user_id =`;
+const PRIMARY = `from work_items p where p.client_id = $1 and p.deleted_at is null and p.assigned_to =`;
+
+/** The primary assignee is one of the assignees, but an index of its own finds the items without a look at each. */
+function workIds(user: string, condition: string, columns: string): string {
+  return `select ${columns} ${PRIMARY} ${user} and p.assigned_to is not null and ${condition}
+    union all
+    select ${columns} from (
+      ${NAMED} ${user} and not exists (select ${PRIMARY} ${user} and p.id = n.work_item_id) offset 0) others
+    join work_items w on w.client_id = $1 and w.id = others.work_item_id and w.deleted_at is null and ${condition}`;
 }
 
 function workedOnBy(contact: number): Filter {
@@ -148,15 +171,11 @@ function span(column: string, from: string | undefined, to: string | undefined):
           ...(from === undefined ? [] : [`${column} >= ${put(momentOf(from))}`]),
           ...(to === undefined
             ? []
-            : [isDay(to) ? `${column} < ${put(dayAfter(to))}` : `${column} <= ${put(momentOf(to))}`]),
+            : [isDateAlone(to) ? `${column} < ${put(dayAfter(to))}` : `${column} <= ${put(momentOf(to))}`]),
         ].join(' and '),
       column,
     ),
   ];
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
 
 function dayAfter(day: string): Date {

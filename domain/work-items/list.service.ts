@@ -2,7 +2,18 @@ import { MAX_COUNTED, pageOf } from '../contracts/common.ts';
 import type { Page } from '../contracts/common.ts';
 import type { ListWorkItemsInput, WorkItem } from '../contracts/work-items.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
-import { findIds, gather, isSearch, narrow, numbersOf, Query, readItems, SEARCH, walk } from './list.queries.ts';
+import {
+  findIds,
+  gather,
+  isSearch,
+  isSorted,
+  narrow,
+  numbersOf,
+  Query,
+  readItems,
+  SEARCH,
+  walk,
+} from './list.queries.ts';
 import type { Found, Walk } from './list.queries.ts';
 import { countedFilters, orderOf, otherFilters } from './list.rules.ts';
 import type { Filter } from './list.rules.ts';
@@ -34,14 +45,17 @@ export async function listWorkItems(tx: TenantTransaction, input: ListWorkItemsI
   const filters = [...counted.filter(({ ids }) => ids === undefined), ...conditions];
   const candidates = commonIds(found);
   if (candidates === undefined) return listMany(tx, input, filters);
+  const ids = filters.length === 0 ? inOrder(candidates, input, sieves) : undefined;
+  return pageFrom(tx, input, { ids: ids ?? (await narrow(tx, input, { ids: candidates, filters })), isAll: true });
+}
+
+/** Ids that match, in the order of the list; undefined where the items must be read to know it. */
+function inOrder(ids: readonly number[], input: ListWorkItemsInput, sieves: readonly Filter[]): number[] | undefined {
+  const [sieve, ...others] = sieves;
+  const isAlone = sieve !== undefined && others.length === 0 && !isSearch(input);
+  if (isAlone && isSorted(sieve, input)) return [...ids];
   // Ids ascend with time.
-  const isOrdered = filters.length === 0 && (input.sort ?? 'created_at') === 'created_at';
-  const ids = isOrdered
-    ? sorted(candidates, input)
-    : candidates.length === 0
-      ? []
-      : await narrow(tx, input, { ids: candidates, filters });
-  return pageFrom(tx, input, { ids, isAll: true });
+  return (input.sort ?? 'created_at') === 'created_at' ? sorted(ids, input) : undefined;
 }
 
 /** Of filters that find few items each, what they have in common. */

@@ -28,14 +28,14 @@ export interface Known {
   users: ReadonlySet<number>;
   activeUsers: ReadonlySet<number>;
   contacts: ReadonlySet<number>;
-  teams: ReadonlySet<string>;
+  activeTeams: ReadonlySet<string>;
   items: readonly ItemRow[];
 }
 
 const KNOWN_USERS = statement(`select id, is_active from users where client_id = $1 and id = any($2::int[])`);
 const KNOWN_CONTACTS = statement(`
   select id from contacts where client_id = $1 and id = any($2::int[]) and deleted_at is null`);
-const KNOWN_TEAM = statement(`select team_id from teams where client_id = $1 and team_id = $2`);
+const KNOWN_TEAM = statement(`select team_id from teams where client_id = $1 and team_id = $2 and is_active`);
 const KNOWN_ITEMS = statement(`
   select id, work_item_id, item_type from work_items
   where client_id = $1 and work_item_id = any($2::uuid[]) and deleted_at is null`);
@@ -60,7 +60,7 @@ export async function lookUp(tx: TenantTransaction, input: Pointers): Promise<Kn
     users: idsOf(users),
     activeUsers: idsOf(users.filter((user) => user.is_active)),
     contacts: idsOf(contacts),
-    teams: new Set(teams.map((row) => row.team_id)),
+    activeTeams: new Set(teams.map((row) => row.team_id)),
     items,
   };
 }
@@ -128,7 +128,7 @@ function unknownIn(input: Pointers, known: Known, before?: WorkItemWithPeople): 
   need('assigned_to', input.assigned_to, before?.assigned_to, active);
   needEach('assigned_users', input.assigned_users, before?.assigned_users, active);
   need('reporter_id', input.reporter_id, before?.reporter_id, [known.users, 'user']);
-  need('assigned_team', input.assigned_team?.toLowerCase(), before?.assigned_team, [known.teams, 'team']);
+  need('assigned_team', input.assigned_team?.toLowerCase(), before?.assigned_team, [known.activeTeams, 'active team']);
   need('contact_id', input.contact_id, before?.contact_id, contact);
   needEach('assigned_contractors', input.assigned_contractors, before?.assigned_contractors, contact);
   return [...issues, ...parentIssues(input, known.items)];

@@ -12,7 +12,7 @@ export function lockStructure(tx: TenantTransaction): void {
   tx.write(EXCLUSIVE, [tx.clientId]);
 }
 
-/** For a new item below others. It can close no cycle, so many are made at once; only deletions wait. */
+/** For what is made below an item, as a child or an appointment. It can close no cycle, so many are made at once; only deletions wait. */
 export function joinStructure(tx: TenantTransaction): void {
   tx.write(SHARED, [tx.clientId]);
 }

@@ -6,7 +6,7 @@ import type { CloseWorkItemInput, UpdateWorkItemInput, WorkItem, WorkItemWithPeo
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { checkRules } from './checks.ts';
-import { keysOf, lockWorkItem } from './find.ts';
+import { aboutItem, lockWorkItem } from './find.ts';
 import { recordAssigned, recordChange } from './record-change.ts';
 import type { Changes } from './record-change.ts';
 import { lookUp, refuseUnknown } from './references.ts';
@@ -14,10 +14,12 @@ import { isTerminal, reassigned } from './work-items.rules.ts';
 import { COLUMNS, viewOf } from './work-item.view.ts';
 import type { WorkItemRow } from './work-item.view.ts';
 
-const PEOPLE = statement(`
+const PEOPLE = aboutItem(
+  (isNamed) => `
   select array(select user_id from work_item_assignees a where a.client_id = $1 and a.work_item_id = w.id order by user_id) as assigned_users,
     array(select contact_id from work_item_contractors c where c.client_id = $1 and c.work_item_id = w.id order by contact_id) as assigned_contractors
-  from work_items w where client_id = $1 and (work_item_id = $2 or id = $3)`);
+  from work_items w where ${isNamed}`,
+);
 
 /** The fields an update may set, in the order of the statement's values. */
 const FIELDS = [
@@ -108,7 +110,7 @@ async function lockWithPeople(tx: TenantTransaction, ref: string): Promise<WorkI
   // One packet; the people are read when the lock is held.
   const [item, [people]] = await Promise.all([
     lockWorkItem(tx, ref),
-    tx.query<Pick<WorkItemWithPeople, (typeof PEOPLE_FIELDS)[number]>>(PEOPLE, [tx.clientId, ...keysOf(ref)]),
+    tx.query<Pick<WorkItemWithPeople, (typeof PEOPLE_FIELDS)[number]>>(...PEOPLE(tx, ref)),
   ]);
   if (people === undefined) throw ApiError.notFound('work item', ref);
   return { ...item, ...people };
@@ -127,6 +129,7 @@ function changed(before: WorkItemWithPeople, input: Omit<UpdateWorkItemInput, 'w
   if (typeof input.estimated_hours === 'number')
     given['estimated_hours'] = Math.round(input.estimated_hours * 100) / 100;
   if (typeof input.assigned_team === 'string') given['assigned_team'] = input.assigned_team.toLowerCase();
+  if (input.tags !== undefined) given['tags'] = [...new Set(input.tags)];
   if (input.assigned_contractors !== undefined) {
     given['assigned_contractors'] = [...new Set(input.assigned_contractors)].sort((a, b) => a - b);
   }

@@ -1,4 +1,4 @@
-const OPEN = `"deleted_at" is null and "assigned_to" is not null and "due_date" is not null
+const OPEN = `"deleted_at" is null and "assigned_to" is not null
   and "status" not in ('completed', 'closed', 'done', 'resolved', 'cancelled', 'canceled')`;
 const RANK = `(case "priority" when 'low' then 1 when 'medium' then 2 when 'high' then 3 when 'urgent' then 4 when 'critical' then 5 end)`;
 

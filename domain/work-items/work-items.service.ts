@@ -3,12 +3,12 @@ import { audit } from '../audit/index.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { momentOf } from '../contracts/common.ts';
 import { ApiError } from '../contracts/errors.ts';
-import type { CreateWorkItemInput, WorkItem, WorkItemDetail } from '../contracts/work-items.ts';
+import type { CreateWorkItemInput, WorkItem, WorkItemDetail, WorkItemWithPeople } from '../contracts/work-items.ts';
 import { recordEvent } from '../events/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { checkRules } from './checks.ts';
-import { keysOf } from './find.ts';
+import { aboutItem } from './find.ts';
 import { recordAssigned } from './record-change.ts';
 import { checkReferences } from './references.ts';
 import type { References } from './references.ts';
@@ -32,7 +32,8 @@ const INSERT_CONTRACTORS = statement(`
 const INSERT_CHILD_OF = statement(`
   insert into work_item_relationships (client_id, work_item_id, related_id, relationship_type)
   select $1, $2, unnest($3::bigint[]), 'child_of'`);
-const GET = statement(`
+const GET = aboutItem(
+  (isNamed) => `
   select ${COLUMNS},
     array(select user_id from work_item_assignees a where a.client_id = $1 and a.work_item_id = w.id order by user_id) as assigned_users,
     array(select contact_id from work_item_contractors c where c.client_id = $1 and c.work_item_id = w.id order by contact_id) as assigned_contractors,
@@ -41,15 +42,37 @@ const GET = statement(`
         and o.id = case when r.work_item_id = w.id then r.related_id else r.work_item_id end
       where r.client_id = $1 and (r.work_item_id = w.id or r.related_id = w.id))::int as relationships_count,
     (select count(*) from work_item_comments m where m.client_id = $1 and m.work_item_id = w.id and m.deleted_at is null)::int as comments_count
-  from work_items w where client_id = $1 and (work_item_id = $2 or id = $3) and deleted_at is null`);
+  from work_items w where ${isNamed} and deleted_at is null`,
+);
 
 /** Creates a work item with its assignees, contractors and parents, its events and its audit entry. */
 export async function createWorkItem(
   tx: TenantTransaction,
   caller: Caller,
   input: CreateWorkItemInput,
-  uuid: string = randomUUID(),
+  uuid?: string,
 ): Promise<WorkItem> {
+  return (await create(tx, caller, input, uuid)).item;
+}
+
+/** The same, with who works on it, as reads of one item tell it. */
+export async function createWorkItemWithPeople(
+  tx: TenantTransaction,
+  caller: Caller,
+  input: CreateWorkItemInput,
+): Promise<WorkItemWithPeople> {
+  const { item, references } = await create(tx, caller, input);
+  const { assignees, contractors } = references;
+  const inOrder = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b);
+  return { ...item, assigned_users: inOrder(assignees), assigned_contractors: inOrder(contractors) };
+}
+
+async function create(
+  tx: TenantTransaction,
+  caller: Caller,
+  input: CreateWorkItemInput,
+  uuid: string = randomUUID(),
+): Promise<{ item: WorkItem; references: References }> {
   checkRules(input);
   const references = await checkReferences(tx, input);
   const values = [uuid, ...insertValues(caller, input, references, new Date())];
@@ -60,12 +83,12 @@ export async function createWorkItem(
   audit(tx, caller, { action: 'work_item.created', subjectType: 'work_item', subjectId: item.work_item_id });
   recordEvent(tx, { name: `${item.item_type}.created`, data: { work_item: item }, workItemId: item.id });
   recordAssigned(tx, item, { from: [], to: references.assignees });
-  return item;
+  return { item, references };
 }
 
 /** One item with its people; 404 for a deleted one and for another client's. */
 export async function getWorkItem(tx: TenantTransaction, ref: string): Promise<WorkItemDetail> {
-  const [row] = await tx.query<WorkItemRow & Detail>(GET, [tx.clientId, ...keysOf(ref)]);
+  const [row] = await tx.query<WorkItemRow & Detail>(...GET(tx, ref));
   if (row === undefined) throw ApiError.notFound('work item', ref);
   const { assigned_users, assigned_contractors, relationships_count, comments_count } = row;
   return { ...viewOf(row), assigned_users, assigned_contractors, relationships_count, comments_count };
@@ -105,7 +128,7 @@ function insertValues(caller: Caller, input: CreateWorkItemInput, references: Re
     moment(input.start_date),
     moment(input.due_date),
     input.estimated_hours ?? null,
-    input.tags ?? [],
+    [...new Set(input.tags)],
     JSON.stringify(input.custom_fields ?? {}),
     input.notes ?? null,
     caller.actor.type,

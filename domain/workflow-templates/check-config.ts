@@ -96,7 +96,9 @@ function targetIssues(step: TemplateStepInput, field: string): FieldIssue[] {
   );
   if (step.type !== 'assign' && step.type !== 'comment') return issues;
   if (wrong(step.work_item) && !WorkItemRef.safeParse(step.work_item).success) {
-    issues.push(...ofField(`${field}.work_item`, ['must be the id of a work item or a placeholder']));
+    issues.push(
+      ...ofField(`${field}.work_item`, ['must be the id or the item number of a work item, or a placeholder']),
+    );
   }
   if (step.type === 'comment') return issues;
   if (wrong(step.assigned_to)) issues.push(...ofField(`${field}.assigned_to`, ['must be a user id or a placeholder']));

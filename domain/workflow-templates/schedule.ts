@@ -1,7 +1,7 @@
-import { Cron } from 'croner';
 import { isTimeZone } from '../contracts/common.ts';
 import type { FieldIssue } from '../contracts/errors.ts';
 import type { TemplateConfigInput } from '../contracts/workflow-templates.ts';
+import { cronIssue, cronOf } from '../recurring/index.ts';
 
 /** The first moment after `after` at which a scheduled template runs; null where it never does, or isn't scheduled. */
 export function nextRunAt(triggerType: string, config: TemplateConfigInput, zone: string, after: Date): Date | null {
@@ -15,14 +15,6 @@ export function cronIssues({ cron, timezone }: TemplateConfigInput): FieldIssue[
     return [{ field: 'config.timezone', issue: `${timezone} is not an IANA time zone` }];
   }
   if (cron === undefined) return [];
-  try {
-    const next = cronOf(cron, timezone ?? 'UTC').nextRun();
-    return next === null ? [{ field: 'config.cron', issue: 'never comes' }] : [];
-  } catch {
-    return [{ field: 'config.cron', issue: 'must be a cron expression of five fields, such as 0 7 * * 1' }];
-  }
-}
-
-function cronOf(cron: string, timezone: string): Cron {
-  return new Cron(cron, { timezone, mode: '5-part', paused: true });
+  const issue = cronIssue(cron) ?? (cronOf(cron, timezone ?? 'UTC').nextRun() === null ? 'never comes' : undefined);
+  return issue === undefined ? [] : [{ field: 'config.cron', issue }];
 }

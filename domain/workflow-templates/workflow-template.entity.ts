@@ -17,6 +17,8 @@ export const WorkflowTemplate = defineEntity({
     status: p.text(),
     config: p.json<Record<string, unknown>>(),
     solution_key: p.text().nullable(),
+    /** Which of its solution's templates it is, whatever it is named by now. */
+    solution_template: p.text().nullable(),
     /** Of a template with trigger_type schedule. */
     next_run_at: column.moment().nullable(),
     revision: p.integer().default(1),
@@ -27,7 +29,7 @@ export const WorkflowTemplate = defineEntity({
   uniques: [
     {
       name: 'workflow_templates_solution_unique',
-      properties: ['client_id', 'solution_key', 'name'],
+      properties: ['client_id', 'solution_key', 'solution_template'],
       where: '"solution_key" is not null and "deleted_at" is null',
     },
   ],

@@ -32,9 +32,9 @@ const LOCK = statement(`
   select ${TEMPLATE_COLUMNS} from workflow_templates where client_id = $1 and id = $2 and deleted_at is null for update`);
 const INSERT = statement(`
   insert into workflow_templates (client_id, name, description, module, type, trigger_type, trigger_event, status, config,
-    solution_key, next_run_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-  on conflict (client_id, solution_key, name) where solution_key is not null and deleted_at is null do nothing
+    solution_key, next_run_at, solution_template)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, case when $10::text is null then null else $2 end)
+  on conflict (client_id, solution_key, solution_template) where solution_key is not null and deleted_at is null do nothing
   returning ${TEMPLATE_COLUMNS}`);
 // A time that has come and not been run yet stays, unless the template is to run at others.
 const UPDATE = statement(`
@@ -74,7 +74,7 @@ export async function createTemplate(
   return template;
 }
 
-/** Installs a template of an industry solution; undefined when the client has it already. */
+/** Installs a template of an industry solution; undefined when the client has it already, by whatever name. */
 export function installTemplate(
   tx: TenantTransaction,
   caller: Caller,
@@ -100,8 +100,7 @@ export async function updateTemplate(
   const wanted = { ...before, ...given };
   const changes = changesBetween(before, wanted);
   if (Object.keys(changes).length === 0) return before;
-  await checkTemplate(tx, wanted);
-  const isRetimed = ['trigger_type', 'status', 'config'].some((field) => field in changes);
+  if (actsOtherwise(changes, wanted)) await checkTemplate(tx, wanted);
   const after = only(
     await tx.query<TemplateRow>(UPDATE, [
       tx.clientId,
@@ -115,12 +114,27 @@ export async function updateTemplate(
       wanted.status,
       JSON.stringify(wanted.config),
       nextRunAt(wanted.trigger_type, wanted.config, caller.client.timezone, new Date()),
-      isRetimed,
+      isRetimed(changes, before, wanted),
     ]),
     id,
   );
   note(tx, caller, 'workflow_template.updated', id, { changes });
   return after;
+}
+
+/** What is only renamed or taken out of use isn't checked again: it may name someone who has left since. */
+function actsOtherwise(changes: Readonly<Record<string, unknown>>, { status }: WorkflowTemplate): boolean {
+  return 'config' in changes || 'trigger_type' in changes || ('status' in changes && status === 'active');
+}
+
+/** Other steps alone don't move its times. */
+function isRetimed(
+  changes: Readonly<Record<string, unknown>>,
+  { config: { cron, timezone } }: WorkflowTemplate,
+  after: WorkflowTemplate,
+): boolean {
+  if ('trigger_type' in changes || 'status' in changes) return true;
+  return cron !== after.config.cron || timezone !== after.config.timezone;
 }
 
 function changesBetween(

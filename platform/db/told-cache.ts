@@ -7,12 +7,10 @@ export const CACHE_ENTRIES = 20_000;
 
 export interface ToldCacheOptions<Value, Source> {
   broadcast: Pick<Broadcast, 'isListening' | 'subscribe'>;
-  /** What is broadcast when a record was changed. */
-  topic: string;
   /** Looks a record up by what it is asked for; undefined for one that there is not, which is never held. */
   read: (source: Source) => Promise<Value | undefined>;
-  /** Whether a message on the topic is about this record. */
-  concerns: (value: Value, message: string) => boolean;
+  /** The topics on which changes of records are broadcast, and whether a message is about this record. */
+  concerns: Readonly<Record<string, (value: Value, message: string) => boolean>>;
 }
 
 interface Entry<Value> {
@@ -33,11 +31,13 @@ export class ToldCache<Value, Source = string> {
 
   constructor(options: ToldCacheOptions<Value, Source>) {
     this.#options = options;
-    options.broadcast.subscribe(
-      options.topic,
-      (message) => this.#drop(message),
-      () => this.#dropAll(),
-    );
+    for (const [topic, concerns] of Object.entries(options.concerns)) {
+      options.broadcast.subscribe(
+        topic,
+        (message) => this.#drop((value) => concerns(value, message)),
+        () => this.#dropAll(),
+      );
+    }
   }
 
   /** The record when it is held, without a promise in between. */
@@ -70,10 +70,10 @@ export class ToldCache<Value, Source = string> {
     return value;
   }
 
-  #drop(message: string): void {
+  #drop(isChanged: (value: Value) => boolean): void {
     this.#forgetReads();
     for (const [key, { value }] of this.#entries.entries()) {
-      if (this.#options.concerns(value, message)) this.#entries.delete(key);
+      if (isChanged(value)) this.#entries.delete(key);
     }
   }
 

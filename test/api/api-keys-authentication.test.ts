@@ -66,14 +66,14 @@ describe('keys that do not authenticate', () => {
 
   it('are looked up by digest only: the timing of a comparison tells nothing of a secret', async () => {
     const { key } = await keys.make();
-    const query = jest.spyOn(api.services.system, 'query');
+    const read = jest.spyOn(api.services.system, 'read');
     try {
       await keys.read(key);
-      const values = query.mock.calls.flatMap(([, given]) => [...(given ?? [])]);
+      const values = read.mock.calls.flatMap(([, given]) => [...(given ?? [])]);
       expect(values).toContainEqual(createHash('sha256').update(key).digest());
       expect(values).not.toContain(key);
     } finally {
-      query.mockRestore();
+      read.mockRestore();
     }
   });
 });
@@ -115,8 +115,8 @@ describe('the allowlist, behind trusted proxies', () => {
 describe('the look-up', () => {
   it('reads a key once for a burst of requests, and again once it is changed', async () => {
     const { id, key } = await keys.make();
-    const query = jest.spyOn(api.services.system, 'query');
-    const lookUps = () => query.mock.calls.filter(([{ text }]) => text.includes('from api_keys')).length;
+    const read = jest.spyOn(api.services.system, 'read');
+    const lookUps = () => read.mock.calls.filter(([{ text }]) => text.includes('from api_keys')).length;
     try {
       await Promise.all(Array.from({ length: 20 }, () => keys.statusWith(key)));
       expect(lookUps()).toBe(1);
@@ -124,18 +124,18 @@ describe('the look-up', () => {
       await keys.statusWith(key);
       expect(lookUps()).toBe(2);
     } finally {
-      query.mockRestore();
+      read.mockRestore();
     }
   });
 
   it('keeps nothing that it read before the key was revoked, and nobody who comes later shares it', async () => {
     const { id, key } = await keys.make();
     const { system } = api.services;
-    const original = system.query.bind(system);
+    const original = system.read.bind(system);
     const gate = Promise.withResolvers<undefined>();
     const held = Promise.withResolvers<undefined>();
     let isFirst = true;
-    const query = jest.spyOn(system, 'query').mockImplementation(async (sql, values) => {
+    const read = jest.spyOn(system, 'read').mockImplementation(async (sql, values) => {
       const rows = await original(sql, values);
       if (!sql.text.includes('k.key_hash = $1') || !isFirst) return rows;
       isFirst = false;
@@ -153,7 +153,7 @@ describe('the look-up', () => {
       expect(await early).toBe(200);
       expect(await keys.statusWith(key)).toBe(401);
     } finally {
-      query.mockRestore();
+      read.mockRestore();
     }
   });
 });

@@ -114,7 +114,35 @@ describe('PATCH /api/v1/integrations/api-keys/{id}', () => {
     expectRefusal(await member.patch(id, { permissions: { '*': true } }), 403, 'FORBIDDEN');
     expectRefusal(await member.patch(id, { permissions: { 'webhooks:write': true } }), 403, 'FORBIDDEN');
     expectRefusal(await keys.patch(id, { permissions: { '*': true } }), 403, 'FORBIDDEN');
-    expect((await keys.patch(id, { permissions: { 'work_items:write': true } })).status).toBe(200);
+    expect((await member.patch(id, { permissions: { 'work_items:write': true } })).status).toBe(200);
+  });
+
+  it('lets nobody but its user add scopes to a key: owners and admins only take some away', async () => {
+    const member = keys.as('member');
+    const permissions = { 'work_items:read': true, 'comments:read': true };
+    const { id, key } = await member.make({ permissions });
+    for (const role of ['owner', 'admin'] as const) {
+      for (const more of [{ ...permissions, 'threads:read': true }, { 'threads:read': true }]) {
+        const refused = await keys.as(role).patch(id, { permissions: more, description: 'wider' });
+        expectRefusal(refused, 403, 'FORBIDDEN');
+        expect(refused.body.error.message).toContain('Only the user who owns this key can add the scope threads:read');
+      }
+      expect((await keys.as(role).patch(id, { permissions, key_name: `renamed by ${role}` })).status).toBe(200);
+    }
+    const narrowed = await keys.as('admin').patch(id, { permissions: { 'work_items:read': true } });
+    expect(narrowed.body.data.permissions).toEqual({ scopes: ['work_items:read'] });
+    expectRefusal(await keys.patch(id, { permissions }), 403, 'FORBIDDEN');
+    expect((await keys.patch(id, { is_active: false })).status).toBe(200);
+    expect((await keys.as('admin').patch(id, { is_active: true })).status).toBe(200);
+    expect(await keys.statusWith(key)).toBe(200);
+    expect((await member.patch(id, { permissions })).status).toBe(200);
+  });
+
+  it('lets an owner or admin make a key that does everything do less', async () => {
+    const { id } = await keys.make({ permissions: { '*': true } });
+    const narrowed = await keys.as('admin').patch(id, { permissions: { 'contacts:read': true } });
+    expect(narrowed.body.data.permissions).toEqual({ scopes: ['contacts:read'] });
+    expectRefusal(await keys.as('admin').patch(id, { permissions: { '*': true } }), 403, 'FORBIDDEN');
   });
 });
 

@@ -96,6 +96,19 @@ describe('who sees which key', () => {
     }
   });
 
+  it('shows a testing key whole to the user who owns it alone, in the list, on its own and after a change', async () => {
+    const as = (role: Role) => new KeyManager(api, tenant, role);
+    const { id, key } = await as('member').make();
+    expect((await as('member').get(id)).body.data.api_key_full).toBe(key);
+    for (const role of ['owner', 'admin'] as const) {
+      const answers = [await as(role).list(), await as(role).get(id), await as(role).patch(id, { description: role })];
+      for (const answer of answers) expect(answer.text).not.toContain(key);
+      expect(answers[1]?.body.data).toMatchObject({ id, api_key_full: null, api_key_masked: expect.any(String) });
+    }
+    expect((await as('owner').delete(id)).body.data.api_key_full).toBeNull();
+    expect((await as('member').list()).text).toContain(key);
+  });
+
   it('answers 404 to a member that changes, rotates, reveals or deletes another user’s key', async () => {
     const member = new KeyManager(api, tenant, 'member');
     expectRefusal(await member.patch(made.owner, { is_active: false }), 404, 'NOT_FOUND');

@@ -44,9 +44,28 @@ describe('POST /api/v1/integrations/api-keys/{id}/reveal', () => {
     expectRefusal(await new KeyManager(api, api.acme).reveal(made.id, password), 400, code);
   });
 
-  it('takes each user’s own password: an admin reveals an owner’s key with the admin’s', async () => {
-    const { keys, made } = await fresh('admin');
-    expect((await keys.as('admin').reveal(made.id, PASSWORD)).body.api_key).toBe(made.key);
+  it('is for the user who owns the key alone: an owner or admin gets 403 for another’s, which is noted', async () => {
+    const { tenant, keys, made } = await fresh('admin');
+    const ofMember = await keys.as('member').make({ environment: 'production' });
+    const tries = [
+      await keys.as('admin').reveal(made.id, PASSWORD),
+      await keys.reveal(ofMember.id, PASSWORD),
+      await keys.as('admin').reveal(ofMember.id, 'not it'),
+    ];
+    for (const answer of tries) {
+      expectRefusal(answer, 403, 'FORBIDDEN');
+      expect(answer.body.error.message).toContain('Only the user who owns this key can reveal it');
+      expect(answer.text).not.toMatch(/svc_sk_[\w-]{20}/);
+    }
+    const byAdmin = { type: 'user', id: String(tenant.users.admin.id), name: 'admin' };
+    expect((await audited(keys, made.id)).data[0]).toMatchObject({
+      action: 'api_key.reveal',
+      outcome: 'not_its_user',
+      actor: byAdmin,
+      address: '198.51.100.9',
+    });
+    expect((await audited(keys, ofMember.id)).data).toHaveLength(3);
+    expect((await keys.as('member').reveal(ofMember.id, PASSWORD)).body.api_key).toBe(ofMember.key);
   });
 
   it('refuses all passwords after 5 wrong ones, on every key, until 15 minutes have passed', async () => {
@@ -57,7 +76,8 @@ describe('POST /api/v1/integrations/api-keys/{id}/reveal', () => {
     expectRefusal(refused, 429, 'RATE_LIMITED');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800);
     expectRefusal(await keys.reveal(other.id, PASSWORD), 429, 'RATE_LIMITED');
-    expect((await keys.as('admin').reveal(made.id, PASSWORD)).status).toBe(200);
+    const ofAdmin = await keys.as('admin').make();
+    expect((await keys.as('admin').reveal(ofAdmin.id, PASSWORD)).status).toBe(200);
     const age = statement(`update auth_failures set at = at - interval '15 minutes' where subject = $1`);
     await api.services.system.query(age, [`reveal:${String(tenant.users.owner.id)}`]);
     expect((await keys.reveal(made.id, PASSWORD)).status).toBe(200);

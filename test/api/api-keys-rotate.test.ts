@@ -99,6 +99,19 @@ describe('POST /api/v1/integrations/api-keys/{id}/rotate', () => {
     expectRefusal(await keys.rotate(expired.id), 409, 'CONFLICT');
   });
 
+  it('is for the user who owns the key alone: an owner or admin gets 403 for another’s, and it works on', async () => {
+    const ofMember = await keys.as('member').make();
+    const ofOwner = await keys.make();
+    const tries = [await keys.rotate(ofMember.id), await keys.as('admin').rotate(ofOwner.id, { grace_hours: 0 })];
+    for (const answer of tries) {
+      expectRefusal(answer, 403, 'FORBIDDEN');
+      expect(answer.body.error.message).toContain('Only the user who owns this key can rotate it');
+      expect(answer.body).not.toHaveProperty('api_key');
+    }
+    expect(await Promise.all([ofMember.key, ofOwner.key].map((key) => keys.statusWith(key)))).toEqual([200, 200]);
+    expect((await keys.as('member').rotate(ofMember.id)).status).toBe(200);
+  });
+
   it('answers the same new secret to a repetition with the same Idempotency-Key', async () => {
     const { id } = await keys.make();
     const send = async () =>

@@ -5,7 +5,7 @@ import { MAX_ATTACHMENT_BYTES } from '../../domain/contracts/attachments.ts';
 import { removeUnclaimed } from '../../domain/attachments/index.ts';
 import { mayDelete } from '../../domain/attachments/may-delete.ts';
 import { statement } from '../../platform/db/statement.ts';
-import { AttachmentsFixture, head, NOTHING, PNG, TAIL } from './attachments-support.ts';
+import { AttachmentsFixture, bytesOf, head, NOTHING, PNG, TAIL } from './attachments-support.ts';
 import { expectRefusal } from './support.ts';
 import type { ApiFixture } from './support.ts';
 
@@ -151,6 +151,28 @@ describe('the files of a work item', () => {
       .set('Authorization', `Bearer ${files.owner}`);
     expect(head.status).toBe(200);
     expect(head.headers['content-length']).toBe('300000');
+  });
+
+  it('are added, listed, fetched and deleted with an API key too, within its scopes', async () => {
+    const [reader, writer] = [await api.acme.key(['work_items:read']), await api.acme.key(['work_items:write'])];
+    const { work_item_id } = await files.newItem();
+    const add = (apiKey: string) =>
+      api.http().post(files.path(work_item_id)).set('X-API-Key', apiKey).attach('file', PNG, { filename: 'pump.png' });
+    const get = (path: string, apiKey: string) => api.http().get(path).set('X-API-Key', apiKey);
+    expectRefusal(await add(reader), 403, 'SCOPE_REQUIRED');
+    const added = await add(writer);
+    expect(added.status).toBe(201);
+    const { id, download_path: path } = added.body.data as { id: number; download_path: string };
+    expect((await get(files.path(work_item_id), reader)).body.data).toMatchObject([{ id }]);
+    const fetched = await get(path, reader)
+      .buffer(true)
+      .parse(bytesOf as never);
+    expect(fetched.body.equals(PNG)).toBe(true);
+    expectRefusal(await get(path, writer), 403, 'SCOPE_REQUIRED');
+    expectRefusal(await get(path, await api.rival.key()), 404, 'NOT_FOUND');
+    expectRefusal(await get(path, 'svc_sk_unknown'), 401, 'INVALID_API_KEY');
+    expect((await api.http().delete(path).set('X-API-Key', writer)).status).toBe(200);
+    expect(await removeUnclaimed(api.services, Date.now() + 1000)).toEqual({ removed: 1, isDone: true });
   });
 
   it("are not another client's, nor another item's", async () => {

@@ -80,6 +80,10 @@ describe('POST /time-attendance/clock', () => {
       }
       expect((await clock(tenant, move)).status).toBe(201);
     }
+    const told = statement('select name from events where client_id = $1 order by id');
+    expect(await api.services.system.query(told, [tenant.clientId])).toEqual(
+      day.map(([, move]) => ({ name: `attendance.${move}` })),
+    );
   });
 
   it('of two at once takes one', async () => {

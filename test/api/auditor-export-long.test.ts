@@ -72,7 +72,9 @@ describe('a long period', () => {
       '2026-12-31',
     ]);
     expect(joined.body.bundle.audit_trail).toHaveLength(6);
-    expect(joined.body.bundle.compliance_violations).toEqual([]);
+    expect(joined.body.bundle.compliance_violations).toEqual([
+      expect.objectContaining({ rule: 'dates_out_of_order', severity: 'warning', actual: '2026-08-15' }),
+    ]);
     const done = await fetched();
     expect(done.status).toBe(200);
     expect(done.body).toMatchObject({ export_id: exportId, status: 'completed', documents_done: 3 });
@@ -80,6 +82,26 @@ describe('a long period', () => {
     const { sha256, ...rest } = done.body.bundle;
     expect(sha256).toBe(createHash('sha256').update(canonicalJson(rest)).digest('hex'));
   }, 60_000);
+
+  it('is one of 93 days; 92 are answered at once', async () => {
+    const made = async (): Promise<number> => {
+      const { rows } = await books.superuser.query<{ made: number }>(
+        'select count(*)::int as made from auditor_exports where client_id = $1',
+        [of92.tenant.clientId],
+      );
+      return rows[0]?.made ?? -1;
+    };
+    const of92 = await books.keeper();
+    await of92.issued({ document_date: '2026-07-01' });
+    expect((await of92.exported({ date_from: '2026-07-01', date_to: '2026-09-30' })).status).toBe(200);
+    expect(await made()).toBe(0);
+    const longer = await of92.exported({ date_from: '2026-07-01', date_to: '2026-10-01' });
+    expect({ status: longer.status, documents: longer.body.bundle.documents.length, made: await made() }).toEqual({
+      status: 200,
+      documents: 1,
+      made: 1,
+    });
+  });
 
   it('is one export for one key, noted once in the audit trail', async () => {
     const { rows } = await books.superuser.query(

@@ -39,7 +39,7 @@ describe('compliance violations', () => {
     await keeper.issued();
     await keeper.issued({ document_date: '2026-10-01' });
     await keeper.issued();
-    expect(rulesOf(await violations())).toEqual([]);
+    expect(rulesOf(await violations())).toEqual(['dates_out_of_order']);
   });
 
   it.each<[string, string, string[]]>([
@@ -83,6 +83,102 @@ describe('compliance violations', () => {
         actual: '115 ZAR',
       }),
     ]);
+  });
+
+  it('counts what was refunded as not paid, and finds a refund that the document knows nothing of', async () => {
+    const { id: document_id } = await keeper.issued();
+    const of = { document_type: 'invoice', document_id, amount: 114.99 };
+    const { payment } = await keeper.act('record-finance-payment', of);
+    await keeper.act('refund-payment', { payment_id: payment.id, amount: 14.99 });
+    expect(rulesOf(await violations())).toEqual([]);
+    await books.tamper('update payments set refunded_minor = refunded_minor + 1 where client_id = $1', [
+      keeper.tenant.clientId,
+    ]);
+    expect((await violations()).body.bundle.compliance_violations).toEqual([
+      expect.objectContaining({ rule: 'payments_do_not_match', document_id, expected: '100 ZAR', actual: '99.99 ZAR' }),
+    ]);
+  });
+
+  it('finds credit notes that come to something else than their invoice says', async () => {
+    const { id: invoice_id } = await keeper.issued();
+    const lines = [{ description: 'Back', unit_price: 14.99 }];
+    await keeper.issued({ document_type: 'credit_note', contact_name: undefined, invoice_id, lines });
+    await keeper.act('create-finance-document', {
+      document_type: 'credit_note',
+      invoice_id,
+      lines,
+    });
+    expect(rulesOf(await violations())).toEqual([]);
+    await books.tamper('update finance_documents set credited_minor = 0 where id = $1', [invoice_id]);
+    expect((await violations()).body.bundle.compliance_violations).toEqual([
+      expect.objectContaining({
+        rule: 'credits_do_not_match',
+        document_id: invoice_id,
+        expected: '0 ZAR',
+        actual: '14.99 ZAR',
+      }),
+    ]);
+  });
+
+  it('finds a credit note that went to another contact than its invoice', async () => {
+    const { id: invoice_id } = await keeper.issued();
+    const lines = [{ description: 'Back', unit_price: 1 }];
+    const note = await keeper.issued({ document_type: 'credit_note', contact_name: undefined, invoice_id, lines });
+    await keeper.issued({ document_type: 'credit_note' });
+    expect(rulesOf(await violations())).toEqual([]);
+    await books.tamper(`update finance_documents set contact_name = 'Another' where id = $1`, [note.id]);
+    const { body } = await violations();
+    expect(body.bundle.compliance_violations).toEqual([
+      expect.objectContaining({ rule: 'credit_to_another_contact', document_id: note.id, actual: 'Another' }),
+      expect.objectContaining({ rule: 'edited_after_issue', document_id: note.id }),
+    ]);
+  });
+
+  it('finds dates that go backwards against the numbers by more than a day, but not those of bills', async () => {
+    for (const day of ['2026-08-15', '2026-08-20', '2026-08-19']) await keeper.issued({ document_date: day });
+    for (const document_date of ['2026-08-20', '2026-08-01'])
+      await keeper.issued({ document_type: 'bill', document_date });
+    expect(rulesOf(await violations())).toEqual([]);
+    const back = await keeper.issued({ document_date: '2026-08-17' });
+    await keeper.issued({ document_date: '2026-08-18' });
+    const { body } = await violations();
+    expect(body.bundle.compliance_violations).toEqual([
+      expect.objectContaining({
+        rule: 'dates_out_of_order',
+        severity: 'warning',
+        document_id: back.id,
+        message: 'It is dated 2026-08-17, and INV-000003 before it 2026-08-19.',
+      }),
+    ]);
+  });
+
+  it('finds a seller who was changed after issue, and takes what was kept later for what it is', async () => {
+    const { id } = await keeper.issued();
+    const set = (seller: string): Promise<void> =>
+      books.tamper(`update finance_documents set seller = ${seller} where id = $1`, [id]);
+    await set(`seller || '{"tax_number": "1"}'`);
+    expect(rulesOf(await violations())).toEqual(['edited_after_issue']);
+    await set(`seller || '{"tax_number": null}'`);
+    expect(rulesOf(await violations())).toEqual([]);
+    await set(`seller || '{"kept_later": true}'`);
+    expect(rulesOf(await violations())).toEqual(['edited_after_issue']);
+  });
+
+  it('finds one number on two documents', async () => {
+    await keeper.issued();
+    const second = await keeper.issued();
+    await books.tamper(`update finance_documents set document_number = 'INV-000001' where id = $1`, [second.id]);
+    const { body } = await violations();
+    expect(body.bundle.compliance_violations).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          rule: 'duplicate_document',
+          severity: 'error',
+          document_id: second.id,
+          message: expect.stringContaining('has the same number'),
+        }),
+      ]),
+    );
   });
 
   it('finds what is there twice: a supplier’s number, and the same invoice again', async () => {

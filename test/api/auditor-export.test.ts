@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { sealAuditEntries } from '../../domain/audit/index.ts';
 import { canonicalJson } from '../../domain/finance/export/canonical-json.ts';
+import { untilSealable } from '../support/audit-horizon.ts';
 import { PERIOD, startBooks } from './auditor-export-support.ts';
 import type { BookKeeper, Books } from './auditor-export-support.ts';
 import { expectRefusal } from './support.ts';
@@ -73,6 +74,7 @@ describe('the bundle', () => {
       lines: [{ description: 'x', unit_price: 1 }],
     });
     await keeper.act('record-finance-payment', { document_type: 'invoice', document_id: invoice.id, amount: 14.99 });
+    await untilSealable(books.superuser, keeper.tenant.clientId);
     await sealAuditEntries(api.services.system, () => undefined);
     const { bundle } = (await keeper.exported(PERIOD)).body;
     expect(bundle.documents.map((document: { document_type: string }) => document.document_type)).toEqual([
@@ -103,6 +105,7 @@ describe('the bundle', () => {
         amount_paid: 0,
         amount_credited: 0,
         amount_due: 114.99,
+        amount_to_refund: 0,
       },
       {
         document_type: 'invoice',
@@ -114,6 +117,7 @@ describe('the bundle', () => {
         amount_paid: 14.99,
         amount_credited: 0,
         amount_due: 100,
+        amount_to_refund: 0,
       },
     ]);
     expect(bundle.compliance_violations).toEqual([]);
@@ -149,6 +153,49 @@ describe('the bundle', () => {
       rule: 'audit_trail_broken',
       message: expect.stringContaining(`Audit entry ${String(bundle.audit_trail[1].id)} was changed`),
     });
+  });
+
+  it('names who did it: the key, the user, the application, and nobody where the platform did', async () => {
+    const named = await books.keeper();
+    const { tenant } = named;
+    const { id } = await named.issued();
+    const { rows } = await books.superuser.query<{ id: number }>(
+      `insert into oauth_applications (client_id, oauth_client_id, name, created_by_user_id) values ($1, $2, 'Ledger Sync', 1)
+       returning id`,
+      [tenant.clientId, randomUUID()],
+    );
+    const actors = [
+      ['user', String(tenant.users.admin.id)],
+      ['oauth_application', String(rows[0]?.id)],
+      ['system', 'inbound-webhook/7'],
+      // Somebody of another client: its name is not for these books.
+      ['user', String(api.acme.users.owner.id)],
+    ];
+    for (const [type, actor] of actors) {
+      await books.superuser.query(
+        `insert into audit_entries (client_id, actor_type, actor_id, action, subject_type, subject_id)
+         values ($1, $2, $3, 'invoice.updated', 'finance_document', $4)`,
+        [tenant.clientId, type, actor, String(id)],
+      );
+    }
+    const today = new Date(Date.now() + 2 * 3_600_000).toISOString().slice(0, 10);
+    const of = { date_from: today, date_to: today, include: ['audit_trail'] };
+    const { bundle } = (await books.exported(tenant, of)).body;
+    const names = bundle.audit_trail.map((entry: { actor_type: string; actor_name: string | null }) => [
+      entry.actor_type,
+      entry.actor_name,
+    ]);
+    expect(names).toEqual([
+      ['api_key', 'key 1'],
+      ['api_key', 'key 1'],
+      ['user', 'admin'],
+      ['oauth_application', 'Ledger Sync'],
+      ['system', null],
+      ['user', null],
+    ]);
+    const csv = (await books.exported(tenant, { ...of, format: 'csv' })).body.bundle.audit_trail;
+    expect(csv).toContain(',api_key,');
+    expect(csv).toContain(',key 1,');
   });
 
   it('is one client’s own', async () => {

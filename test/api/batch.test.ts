@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
@@ -8,6 +9,7 @@ interface Result {
   success: boolean;
   status: number;
   data?: { work_item_id: string };
+  meta?: unknown;
   error?: string;
   code?: string;
 }
@@ -111,10 +113,45 @@ describe('POST /api/v1/public/data/batch', () => {
     expect(answer.body.error.details).toEqual([expect.objectContaining({ field })]);
   });
 
-  it('does not let params choose another action', async () => {
-    const params = { action: 'list-work-items' };
-    const { body } = await batch({ operations: [{ action: 'create-work-item', params }] });
-    expect(body.data.results[0]).toMatchObject({ success: false, code: 'BAD_REQUEST' });
+  it('gives a list where it stands within all that matches', async () => {
+    const reader = await api.acme.key(['work_items:read']);
+    const list = { action: 'list-work-items', params: { limit: 1, offset: 1 } };
+    const { body } = await batch({ operations: [list, { action: 'no-such-thing' }] }, reader);
+    const results = byId(body.data.results);
+    expect(results['op-1']?.meta).toEqual({ pagination: { total: expect.any(Number), limit: 1, offset: 1 } });
+    expect(results['op-2']).not.toHaveProperty('meta');
+  });
+
+  it('an operation that crashes is an INTERNAL_ERROR without a word of why, and the others are done', async () => {
+    const writer = await api.acme.key(['contacts:write', 'work_items:write']);
+    const superuser = new pg.Client({ connectionString: api.database.superuserUrl });
+    await superuser.connect();
+    await superuser.query('revoke insert on contacts from app');
+    const crashing = { id: 'crash', action: 'create-contact', params: { name: 'Never' } };
+    const { body } = await batch({ operations: [job('before'), crashing, job('after')] }, writer);
+    await superuser.query('grant insert on contacts to app');
+    await superuser.end();
+    expect(body).toMatchObject({ success: true, data: { succeeded: 2, failed: 1 } });
+    expect(byId(body.data.results)['crash']).toEqual({
+      id: 'crash',
+      success: false,
+      status: 500,
+      error: 'INTERNAL_ERROR: An unexpected error occurred.',
+      code: 'INTERNAL_ERROR',
+    });
+    expect(api.logLines.filter((line) => line.includes('permission denied'))).toHaveLength(1);
+  });
+
+  it.each(['batch', 'run-batch', 'mcp', 'login'])('holds no %s: only actions are its operations', async (action) => {
+    const { body } = await batch({ operations: [{ action, params: { operations: [job('nested')] } }] });
+    expect(body.data.results[0]).toMatchObject({ status: 400, code: 'INVALID_ACTION' });
+  });
+
+  it('says in its headers that one of its operations is deprecated', async () => {
+    const reader = await api.acme.key(['work_items:read']);
+    const answer = await batch({ operations: [{ action: 'list-work-items' }, { action: 'get-work-items' }] }, reader);
+    expect(answer.body.data).toMatchObject({ succeeded: 2 });
+    expect(answer.headers['deprecation']).toBe('true');
   });
 
   it('needs a key', async () => {

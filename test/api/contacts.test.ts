@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findContactIdByTaxNumber } from '../../domain/contacts/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
@@ -191,6 +192,11 @@ describe('list-contacts', () => {
 
   it.each([
     ['MÜLLER', ['Anna Müller']],
+    ['Muller', ['Anna Müller']],
+    ['böhm', ['Böhm & Co']],
+    ['càpe pümps', ['Cape Pumps']],
+    ['１００％', ['Böhm & Co']],
+    ['％ müller', []],
     ['müll ann', ['Anna Müller']],
     ['mueller.ex', ['Anna Müller']],
     ['jena', ['Anna Müller']],
@@ -218,6 +224,26 @@ describe('list-contacts', () => {
       expect((await rest('get', `${PATH}?${query}`)).status).toBe(400);
     },
   );
+});
+
+describe('a tax number', () => {
+  it('is found however it is spelled: a supplier before a customer, one in use before another', async () => {
+    const tenant = await api.tenant('taxed', { tier: 'enterprise' });
+    const taxedKey = await tenant.key();
+    const made = async (input: Record<string, unknown>): Promise<number> =>
+      (await act('create-contact', { name: 'Pump Parts', ...input }, taxedKey)).body.data.id;
+    const found = (taxNumber: string) =>
+      api.services.tenants.transaction(tenant.clientId, (tx) => findContactIdByTaxNumber(tx, taxNumber));
+    const customer = await made({ tax_number: 'DE 811.569-869' });
+    expect(await found('de811569869')).toBe(customer);
+    expect(await found('DE811569868')).toBeUndefined();
+    const old = await made({ tax_number: '811569869', contact_type: 'supplier', is_active: false });
+    expect(await found('DE811569869')).toBe(old);
+    const supplier = await made({ tax_number: 'De-811 569 869', contact_type: 'both' });
+    expect(await found('DE 811569869')).toBe(supplier);
+    await made({ tax_number: '--' });
+    expect(await found('--')).toBeUndefined();
+  });
 });
 
 describe('a search among thousands', () => {

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CLOSURE_STATUSES } from '../../domain/contracts/work-items.ts';
+import { listDueTasks } from '../../domain/work-items/due.service.ts';
+import type { DueWindow } from '../../domain/work-items/due.service.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
@@ -40,13 +43,16 @@ async function fill(): Promise<void> {
     { title: 'as one of several', due_date: today, assigned_to: owner, assigned_users: [owner, user] },
     { title: 'overdue as one of several', due_date: dayFrom(-9), assigned_to: owner, assigned_users: [owner, user] },
     { title: 'done', due_date: today, assigned_to: user, status: 'done' },
-    { title: 'cancelled long ago', due_date: dayFrom(-30), assigned_to: user, status: 'cancelled' },
+    ...CLOSURE_STATUSES.map((status) => ({ title: status, due_date: dayFrom(-30), assigned_to: user, status })),
+    { title: 'deleted', due_date: dayFrom(-30), assigned_to: user },
     { title: "somebody else's", due_date: today, assigned_to: owner },
     { title: 'undated', assigned_to: user },
   ];
   for (const item of items) {
     const answer = await api.act(key, { action: 'create-work-item', item_type: 'task', ...item });
     expect(answer.body).toMatchObject({ success: true });
+    const { work_item_id } = answer.body.data;
+    if (item['title'] === 'deleted') await api.act(key, { action: 'delete-work-item', work_item_id });
   }
 }
 
@@ -72,6 +78,73 @@ describe('get-employee-due-tasks', () => {
   it('adds what is overdue on demand, and keeps to one kind of work item', async () => {
     expect(await tasks('get-employee-due-tasks', { include_overdue: true })).toEqual([...OVERDUE, ...DUE]);
     expect(await tasks('get-employee-due-tasks', { item_type: 'job' })).toEqual(['last moment of today']);
+  });
+});
+
+describe('the day of the client', () => {
+  const dayIn = (timezone: string, at: number): string =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(at);
+
+  it('is that of its own time zone', async () => {
+    const found = async (timezone: string): Promise<string[]> => {
+      const tenant = await api.tenant(timezone.toLowerCase().replace('/', '-'));
+      const zoned = statement('update clients set timezone = $2 where id = $1');
+      await api.services.system.query(zoned, [tenant.clientId, timezone]);
+      const own = await tenant.key();
+      const user_id = tenant.users.owner.id;
+      // The two are 25 hours apart: it is never the same day in both.
+      for (const zone of ['Pacific/Kiritimati', 'Pacific/Niue']) {
+        const item = { item_type: 'task', title: zone, due_date: dayIn(zone, Date.now()), assigned_to: user_id };
+        await api.act(own, { action: 'create-work-item', ...item });
+      }
+      const { body } = await api.act(own, { action: 'get-employee-due-tasks', user_id });
+      return body.data.tasks.map(({ title }: { title: string }) => title);
+    };
+    expect(await found('Pacific/Kiritimati')).toEqual(['Pacific/Kiritimati']);
+    expect(await found('Pacific/Niue')).toEqual(['Pacific/Niue']);
+  });
+
+  it.each([
+    ['UTC', '2026-12-05T12:00:00Z'],
+    ['Africa/Johannesburg', '2026-12-05T22:30:00Z'],
+    ['Asia/Kolkata', '2026-12-05T18:15:00Z'],
+    ['Pacific/Kiritimati', '2026-12-05T09:30:00Z'],
+    ['Pacific/Niue', '2026-12-05T10:30:00Z'],
+    // Days of 23 and of 25 hours, and one with a change of half an hour.
+    ['America/New_York', '2027-03-14T12:00:00Z'],
+    ['America/New_York', '2027-11-07T04:30:00Z'],
+    ['Australia/Lord_Howe', '2027-04-03T16:00:00Z'],
+  ])('in %s at %s: every half-hour of five days is due, overdue or neither', async (timezone, at) => {
+    const now = Date.parse(at);
+    const today = dayIn(timezone, now);
+    const { clientId, users } = await api.tenant(`${timezone}-${at}`.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-'));
+    const userId = users.owner.id;
+    const first = Math.floor(now / 3_600_000) * 3_600_000 - 60 * 3_600_000;
+    const moments = Array.from({ length: 241 }, (_, index) => first + index * 1_800_000);
+    await api.services.system.query(
+      statement(`
+        insert into work_items (work_item_id, client_id, item_number, item_type, title, status, priority, assigned_to,
+          due_date, created_by_type, created_by_id)
+        select gen_random_uuid(), $1, 'TASK-' || n, 'task', 'Due', 'open', 'low', $2, to_timestamp(at / 1000), 'user', '1'
+        from unnest($3::float8[]) with ordinality as dates (at, n)`),
+      [clientId, userId, moments],
+    );
+    // A date alone is kept as midnight UTC and means that day anywhere.
+    const dayOf = (due: number): string =>
+      due % 86_400_000 === 0 ? new Date(due).toISOString().slice(0, 10) : dayIn(timezone, due);
+    const asked = (window: DueWindow): Promise<string[]> =>
+      api.services.tenants.transaction(clientId, async (tx) => {
+        const input = { user_id: userId, limit: 500, offset: 0 };
+        const { tasks } = await listDueTasks(tx, window, { userId, input, workday: { now, timezone } });
+        return tasks.map(({ due_date, is_overdue }) => `${String(due_date)} ${is_overdue ? 'late' : ''}`);
+      });
+    const wanted = (isWanted: (day: string) => boolean): string[] =>
+      moments
+        .filter((due) => isWanted(dayOf(due)))
+        .map((due) => `${new Date(due).toISOString()} ${dayOf(due) < today ? 'late' : ''}`);
+    expect(await asked('due')).toEqual(wanted((day) => day === today));
+    expect(await asked('overdue')).toEqual(wanted((day) => day < today));
+    expect(await asked('due_or_overdue')).toEqual(wanted((day) => day <= today));
   });
 });
 

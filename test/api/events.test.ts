@@ -57,6 +57,8 @@ describe('GET /events', () => {
     expect(names(await get('/events?event=job.created'))).toEqual(['job.created']);
     expect(names(await get(`/events?work_item_id=${item.work_item_id}`))).toEqual(['job.created']);
     expect(names(await get(`/events?work_item_id=${String(item.id)}`))).toEqual(['job.created']);
+    expect(names(await get('/events?work_item_id=JOB-000001'))).toEqual(['job.created']);
+    expect(names(await get('/events?work_item_id=JOB-000999'))).toEqual([]);
     expect(names(await get(`/events?work_item_id=${randomUUID()}`))).toEqual([]);
     expect(names(await get('/events?to=2020-01-01'))).toEqual([]);
     expect(names(await get('/events?from=2020-01-01&limit=1&offset=1'))).toEqual(['job.created']);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DOCUMENT_TYPES } from '../../domain/contracts/finance.ts';
 import { FINANCE_TYPES_BY_TIER } from '../../domain/contracts/event-names.ts';
+import { statement } from '../../platform/db/statement.ts';
 import { FinanceDesk } from './finance-support.ts';
 import type { Json } from './finance-support.ts';
 import { expectRefusal, startApi } from './support.ts';
@@ -24,6 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const FINANCE_TIER = statement('update clients set finance_tier = $2 where id = $1');
 const CREATE = { contact_name: 'X', lines: [{ description: 'x', unit_price: 1 }] };
 
 /** Every way to a document of a type, as bodies of the action endpoint. */
@@ -37,6 +39,7 @@ function ways(type: string, id: number): Record<string, unknown>[] {
     { action: 'issue-finance-document', ...ref },
     { action: 'cancel-finance-document', ...ref },
     { action: 'delete-finance-document', ...ref },
+    { action: 'generate-finance-document-pdf', ...ref },
     { action: `list-${type.replaceAll('_', '-')}s` },
     ...(payable ? [{ action: 'record-finance-payment', ...ref, amount: 1 }] : []),
   ];
@@ -58,6 +61,24 @@ describe('the finance tier', () => {
         if (!isIncluded) expectRefusal(answer, 403, 'TIER_RESTRICTED');
       }
     }
+  });
+
+  it('that sank closes the documents that are there, on every way, until it rises again', async () => {
+    const tenant = await api.tenant('sinking', { tier: 'enterprise', finance_tier: 'full' });
+    const before = new FinanceDesk(api, await tenant.key());
+    const bill = await before.issued({ document_type: 'bill' });
+    const { payment } = (await before.pay(bill, 10)).body.data;
+    const sink = async (finance_tier: string): Promise<string> => {
+      await api.services.system.query(FINANCE_TIER, [tenant.clientId, finance_tier]);
+      return tenant.key();
+    };
+    const sunk = await sink('basic');
+    const refund = { action: 'refund-payment', payment_id: payment.id };
+    for (const body of [...ways('bill', bill.id), refund])
+      expectRefusal(await api.act(sunk, body), 403, 'TIER_RESTRICTED');
+    expect((await api.act(sunk, { action: 'list-invoices' })).status).toBe(200);
+    const risen = new FinanceDesk(api, await sink('full'));
+    expect(await risen.get(bill)).toMatchObject({ id: bill.id, status: 'partially_paid', amount_paid: 10 });
   });
 
   it('gates a conversion by its source and by its target', async () => {
@@ -83,7 +104,7 @@ describe('scopes', () => {
     const reader = await api.acme.key(['invoices:read']);
     const writer = await api.acme.key(['invoices:write']);
     for (const body of ways('invoice', invoice.id)) {
-      const reads = /^(get|list)-/.test(String(body['action']));
+      const reads = /^(get|list|generate)-/.test(String(body['action']));
       expect((await api.act(reads ? writer : reader, body)).body.error?.code).toBe('SCOPE_REQUIRED');
       expect((await api.act(reads ? reader : writer, body)).body.error?.code).not.toBe('SCOPE_REQUIRED');
     }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import pg from 'pg';
 import { FinanceDesk, refOf } from './finance-support.ts';
 import type { Json } from './finance-support.ts';
@@ -16,6 +17,19 @@ afterAll(() => api.close());
 const priced = (unit_price: number) => [{ description: 'Work', unit_price }];
 
 describe('values at the edge', () => {
+  it('takes a deduction, nothing of something, and what is given away', async () => {
+    const lines = [
+      { description: 'Pump', unit_price: 100, tax_rate: 15 },
+      { description: 'Old pump taken back', unit_price: -20, tax_rate: 15 },
+      { description: 'Not needed', quantity: 0, unit_price: 5, tax_rate: 15 },
+      { description: 'On the house', unit_price: 50, discount_percent: 100, tax_rate: 15 },
+    ];
+    expect(await desk.draft({ lines })).toMatchObject({ subtotal: 80, discount_total: 50, tax_total: 12, total: 92 });
+    const nothing = await desk.issued({ lines: lines.slice(2) });
+    expect(nothing).toMatchObject({ status: 'paid', total: 0, amount_due: 0 });
+    expectRefusal(await desk.pay(nothing, 0.01), 422, 'UNPROCESSABLE_ENTITY');
+  });
+
   it.each([
     ['create-finance-document', { document_type: 'invoice', contact_name: 'A', lines: priced(1) }, 'document_date'],
     ['list-invoices', {}, 'date_from'],
@@ -64,6 +78,66 @@ describe('an invoice that is paid in part', () => {
   });
 });
 
+const step = fc.record({
+  kind: fc.constantFrom('pay', 'refund', 'credit'),
+  amount: fc.constantFrom(0.01, 10, 33.33, 50, 99.99, 100),
+  which: fc.nat(5),
+});
+
+describe('payments, refunds and credit notes in whatever order', () => {
+  it('leave an invoice of 100 standing as their sums say, and the auditor finds nothing wrong', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
+        const invoice = await desk.issued({ lines: priced(100) });
+        const payments: { id: number; left: number }[] = [];
+        let [credited, isCancelled] = [0, false];
+        const paid = () => payments.reduce((sum, payment) => sum + payment.left, 0);
+        const due = () => Math.max(0, 10_000 - paid() - credited);
+        for (const { kind, amount, which } of steps) {
+          const cents = Math.round(amount * 100);
+          if (kind === 'pay') {
+            const isWelcome = !isCancelled && cents <= due();
+            const { status, body } = await desk.pay(invoice, amount);
+            expect({ kind, amount, status }).toEqual({ kind, amount, status: isWelcome ? 200 : 422 });
+            if (isWelcome) payments.push({ id: body.data.payment.id, left: cents });
+          } else if (kind === 'refund') {
+            const payment = payments[which % Math.max(1, payments.length)];
+            if (payment === undefined) continue;
+            const { status } = await desk.act('refund-payment', { payment_id: payment.id, amount });
+            const expected = payment.left === 0 ? 409 : cents <= payment.left ? 200 : 422;
+            expect({ kind, amount, status }).toEqual({ kind, amount, status: expected });
+            if (status === 200) payment.left -= cents;
+          } else {
+            const lines = priced(amount);
+            const note = await desk.draft({ document_type: 'credit_note', invoice_id: invoice.id, lines });
+            const { status } = await desk.issue(note);
+            expect({ kind, amount, status }).toEqual({ kind, amount, status: credited + cents <= 10_000 ? 200 : 422 });
+            if (status === 200) credited += cents;
+            isCancelled ||= credited === 10_000;
+          }
+          const settled = paid() + credited;
+          const status = settled >= 10_000 ? 'paid' : settled > 0 ? 'partially_paid' : 'issued';
+          expect(await desk.get(invoice)).toMatchObject({
+            status: isCancelled ? 'cancelled' : status,
+            amount_paid: paid() / 100,
+            amount_credited: credited / 100,
+            amount_due: due() / 100,
+          });
+        }
+      }),
+      { numRuns: 8 },
+    );
+    const day = (days: number): string => new Date(api.clock.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const { body } = await api
+      .http()
+      .post('/api/v1/finance/auditor-export')
+      .auth(await api.acme.token('auditor'), { type: 'bearer' })
+      .send({ date_from: day(-1), date_to: day(1) });
+    expect(body.bundle.documents.length).toBeGreaterThanOrEqual(8);
+    expect(body.bundle.compliance_violations.filter(({ severity }: Json) => severity === 'error')).toEqual([]);
+  });
+});
+
 describe('payments that a quote’s invoice took over', () => {
   it('go back to the quote when the draft is deleted', async () => {
     const quote = await desk.issued({ document_type: 'quote', lines: priced(100) });
@@ -80,6 +154,30 @@ describe('payments that a quote’s invoice took over', () => {
   });
 });
 
+describe('a contact that is deleted', () => {
+  it('stays on its documents, which are found, issued, paid, converted and printed as before; new ones can’t name it', async () => {
+    const contact_id = (await desk.act('create-contact', { name: 'Gone Stores' })).body.data.id;
+    const of = { contact_name: undefined, contact_id };
+    const quote = await desk.issued({ ...of, document_type: 'quote' });
+    const draft = await desk.draft(of);
+    const deleted = await api
+      .http()
+      .delete(`/api/v1/contacts/${String(contact_id)}`)
+      .set('Authorization', `Bearer ${await api.acme.token()}`);
+    expect(deleted.status).toBe(200);
+    expect((await desk.act('update-finance-document', { ...refOf(draft), notes: 'Late' })).status).toBe(200);
+    const invoice = (await desk.issue(draft)).body.data;
+    expect(invoice).toMatchObject({ contact_id, contact_name: 'Gone Stores', document_number: expect.any(String) });
+    expect((await desk.pay(invoice, 230)).body.data.payment).toMatchObject({ contact_id });
+    expect((await desk.convert(quote, 'invoice')).body.data).toMatchObject({ contact_name: 'Gone Stores' });
+    expect((await desk.act('generate-finance-document-pdf', refOf(invoice))).status).toBe(200);
+    expect((await desk.act('list-invoices', { contact_id })).body.meta.pagination.total).toBe(2);
+    const refused = await desk.create(of);
+    expectRefusal(refused, 400, 'VALIDATION_ERROR');
+    expect(refused.body.error.details).toEqual([expect.objectContaining({ field: 'contact_id' })]);
+  });
+});
+
 describe('a recorded payment', () => {
   it('keeps its amount, and stays, whoever writes', async () => {
     const { payment } = (await desk.pay(await desk.issued(), 1)).body.data;
@@ -92,6 +190,11 @@ describe('a recorded payment', () => {
         'delete from payments where id = $1',
       ])
         await expect(superuser.query(sql, [payment.id])).rejects.toMatchObject({ code: '23001' });
+      await desk.act('refund-payment', { payment_id: payment.id, amount: 0.5 });
+      for (const refunded of ['amount_minor + 1', 'refunded_minor - 1'])
+        await expect(
+          superuser.query(`update payments set refunded_minor = ${refunded} where id = $1`, [payment.id]),
+        ).rejects.toMatchObject({ code: '23514' });
     } finally {
       await superuser.end();
     }
@@ -122,6 +225,9 @@ describe('a search', () => {
       (await desk.act('list-invoices', { search })).body.data.invoices.map((row: Json) => row.id);
     for (const search of ['xylo', 'ZETA xylo', 'xy', '77 x', 'raders', 'xylo traders zeta order 77'])
       expect(await found(search)).toEqual([id]);
+    await desk.draft({ contact_name: 'Żółw Łódź' });
+    for (const search of ['zolw', 'ŁÓDŹ', 'zółw lodz'])
+      expect((await desk.act('list-invoices', { search })).body.meta.pagination.total).toBe(1);
     for (const search of ['xylo 78', 'ylox', '% xylo', '\\']) expect(await found(search)).toEqual([]);
   });
 

@@ -24,6 +24,7 @@ describe('list actions', () => {
     const made = [];
     for (const reference of ['a', 'b', 'c'])
       made.push(await desk.draft({ document_type, reference, contact_name: `W ${action}` }));
+    expect((await desk.act(action)).body.meta.pagination).toMatchObject({ limit: 100, offset: 0 });
     const answer = await desk.act(action, { search: `w ${action}`, limit: 2 });
     expect(answer.body.meta.pagination).toEqual({ total: 3, limit: 2, offset: 0 });
     expect(answer.body.data[plural].map((row: Json) => row.reference)).toEqual(['c', 'b']);
@@ -57,6 +58,32 @@ describe('list actions', () => {
     expect(await ids({ search: '_ure' })).toEqual([]);
     expect((await desk.get(late)).status).toBe('overdue');
   });
+
+  it.each(['invoice', 'bill'])(
+    'of %ss gives those that are unpaid: issued, paid in part, or overdue',
+    async (document_type) => {
+      const contact_id = await api.acme.contact(`Unpaid ${document_type}`);
+      const of = { document_type, contact_name: undefined, contact_id };
+      const ids = async (input: Record<string, unknown>) =>
+        (await desk.act(`list-${document_type}s`, { contact_id, ...input })).body.data[`${document_type}s`].map(
+          (row: Json) => row.id,
+        );
+      const draft = await desk.draft(of);
+      const issued = await desk.issued(of);
+      const part = await desk.issued(of);
+      await desk.pay(part, 1);
+      const late = await desk.issued({ ...of, document_date: '2026-03-01', due_date: '2026-03-31' });
+      const paid = await desk.issued(of);
+      await desk.pay(paid, paid.total);
+      expect(await ids({ unpaid: true })).toEqual([late.id, part.id, issued.id]);
+      expect(await ids({ unpaid: true, search: 'unpaid' })).toEqual([late.id, part.id, issued.id]);
+      expect(await ids({ unpaid: true, status: 'overdue' })).toEqual([late.id]);
+      expect(await ids({ unpaid: false })).toEqual([paid.id, late.id, part.id, issued.id, draft.id]);
+      const both = await desk.act(`list-${document_type}s`, { unpaid: true, status: 'paid' });
+      expectRefusal(both, 400, 'VALIDATION_ERROR');
+      expect(both.body.error.details).toEqual([expect.objectContaining({ field: 'unpaid' })]);
+    },
+  );
 
   it.each([
     ['a limit out of range', { limit: 501 }, 'limit'],

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import pg from 'pg';
 import type { Response } from 'supertest';
 import { openPdf } from '../../documents/pages/pdfium.ts';
 import { pageGeometry } from '../../documents/pages/raster.ts';
 import { readTextLayer } from '../../documents/pages/text-layer.ts';
+import { Migration20261125090000_seller } from '../../platform/db/migrations/20261125090000_seller.ts';
 import { DOCUMENT_TYPES } from '../../domain/contracts/finance.ts';
 import type { DocumentType } from '../../domain/contracts/finance.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
+import { actingAs } from './users-support.ts';
 
 let api: ApiFixture;
 let key: string;
@@ -16,6 +19,15 @@ beforeAll(async () => {
   key = await api.acme.key();
 });
 afterAll(() => api.close());
+
+const SELLER_COLUMNS = 'legal_name address tax_number registration_number phone email website bank_details'.split(' ');
+
+/** What the migration does, to do it again. */
+function sellerMigration(): string[] {
+  const statements: string[] = [];
+  Migration20261125090000_seller.prototype.up.call({ addSql: (sql: string) => statements.push(sql) } as never);
+  return statements;
+}
 
 async function created(document_type: DocumentType, over: object = {}): Promise<number> {
   const answer = await api.act(key, {
@@ -74,6 +86,63 @@ describe('generate-finance-document-pdf', () => {
     const paid = { action: 'record-finance-payment', document_type: 'invoice', document_id, amount: 1293.75 };
     expect((await api.act(key, paid)).status).toBe(200);
     expect((await pdf({ document_type: 'invoice', document_id })).body.data.sha256).not.toBe(first.body.data.sha256);
+  });
+
+  it('names the seller as it is for a draft, and as it was at issue ever after', async () => {
+    const tenant = await api.tenant('seller', { tier: 'enterprise', finance_tier: 'full' });
+    const seller = await tenant.key();
+    const change = (body: object): Promise<Response> => actingAs(api, tenant).patch('/api/v1/client', body);
+    const made = async (): Promise<{ document_type: string; document_id: number }> => {
+      const lines = [{ description: 'Work', unit_price: 100, tax_rate: 15 }];
+      const draft = { action: 'create-finance-document', document_type: 'invoice', contact_name: 'Buyer', lines };
+      return { document_type: 'invoice', document_id: (await api.act(seller, draft)).body.data.id };
+    };
+    const issued = await made();
+    const draft = await made();
+    const before = { name: 'Old Pumps', address: '7 Dock Road', tax_number: '4012345678', bank_details: 'Account 62' };
+    await change(before);
+    await api.act(seller, { action: 'issue-finance-document', ...issued });
+    const first = await pdf(issued, seller);
+    for (const words of ['Old Pumps Tax invoice 7 Dock Road Tax number: 4012345678', 'Bank details Account 62'])
+      expect(await wordsOf(first)).toContain(words);
+    await change({ name: 'New Pumps', country: 'US', address: '1 Main Street', tax_number: null, bank_details: null });
+    expect((await pdf(issued, seller)).body.data.sha256).toBe(first.body.data.sha256);
+    const words = await wordsOf(await pdf(draft, seller));
+    expect(words).toContain('New Pumps Invoice 1 Main Street');
+    expect(words).not.toMatch(/Tax invoice|4012345678|Account 62/);
+  });
+
+  it('gives what was issued before sellers were kept the client of the day of the migration', async () => {
+    const nothing = { lines: [{ description: 'Free', unit_price: 0 }] };
+    const [sold, free] = [await created('invoice'), await created('bill', nothing)];
+    await issue('invoice', sold);
+    await issue('bill', free);
+    const draft = await created('invoice');
+    const owner = new pg.Client({ connectionString: api.database.ownerUrl });
+    await owner.connect();
+    try {
+      await owner.query('begin');
+      await owner.query('alter table finance_documents drop column seller');
+      for (const field of SELLER_COLUMNS) await owner.query(`alter table clients drop column ${field}`);
+      await owner.query('set local role system');
+      await owner.query(`update finance_documents set status = 'issued' where id = $1`, [free]);
+      await owner.query('reset role');
+      for (const sql of sellerMigration()) await owner.query(sql);
+      await owner.query('set local role system');
+      const { rows } = await owner.query(
+        'select id::int, status, seller from finance_documents where id = any($1) order by id',
+        [[sold, free, draft]],
+      );
+      const seller = { name: 'acme', country: 'ZA', kept_later: true };
+      expect(rows).toEqual([
+        { id: sold, status: 'issued', seller },
+        { id: free, status: 'paid', seller },
+        { id: draft, status: 'draft', seller: null },
+      ]);
+    } finally {
+      await owner.query('rollback');
+      await owner.end();
+    }
   });
 
   it('writes in the words and figures of the locale', async () => {

@@ -69,6 +69,7 @@ describe('create-finance-document', () => {
       amount_paid: 0,
       amount_credited: 0,
       amount_due: 1197.72,
+      amount_to_refund: 0,
       tax_summary: [
         { tax_rate: 0, net_amount: 33.34, tax_amount: 0 },
         { tax_rate: 15, net_amount: 1012.5, tax_amount: 151.88 },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const rest = (method: 'get' | 'post', path: string, bearer = token) =>
+const rest = (method: 'get' | 'post' | 'patch', path: string, bearer = token) =>
   api.http()[method](path).set('Authorization', `Bearer ${bearer}`);
 const field = (field_key: string, field_type: string, more: Record<string, unknown> = {}) => ({
   field_key,
@@ -56,6 +56,15 @@ describe('POST /forms', () => {
     expect((await rest('get', FORMS)).body.data[0]).toEqual(created.body.data);
   });
 
+  it('GET /forms/{form_key} answers the same, and 404 for a key that the client has not', async () => {
+    const form_key = await createForm({ is_active: false });
+    const listed = (await rest('get', FORMS)).body.data[0];
+    const one = await rest('get', `${FORMS}/${form_key}`);
+    expect({ status: one.status, data: one.body.data }).toEqual({ status: 200, data: listed });
+    expectRefusal(await rest('get', `${FORMS}/nothing`), 404, 'NOT_FOUND');
+    expectRefusal(await rest('get', `${FORMS}/${form_key}`, await api.rival.token()), 404, 'NOT_FOUND');
+  });
+
   it('lists them in windows too', async () => {
     const [first, second] = [await createForm(), await createForm()];
     const page = await rest('get', `${FORMS}?limit=1&offset=1`);
@@ -87,6 +96,59 @@ describe('POST /forms', () => {
     const answer = await rest('post', FORMS).send(form);
     expectRefusal(answer, 400, 'VALIDATION_ERROR');
     expect(answer.body.error.details).toMatchObject([{ field: named }]);
+  });
+});
+
+describe('PATCH /forms/{form_key}', () => {
+  const change = (form_key: string, input: Record<string, unknown>, bearer = token) =>
+    rest('patch', `${FORMS}/${form_key}`, bearer).send(input);
+
+  it('closes a form and opens it again; what was submitted stays', async () => {
+    const form_key = await createForm();
+    await submit(form_key, { inspector: 'A' });
+    const closed = await change(form_key, { is_active: false });
+    expect(closed.body.data).toMatchObject({ form_key, is_active: false, submission_count: 1 });
+    expectRefusal(await submit(form_key, { inspector: 'B' }), 422, 'UNPROCESSABLE_ENTITY');
+    expect((await rest('get', `${FORMS}/${form_key}/submissions`)).body.meta.pagination.total).toBe(1);
+    await change(form_key, { is_active: true });
+    expect((await submit(form_key, { inspector: 'B' })).status).toBe(201);
+    expect(await countOf(form_key)).toBe(2);
+  });
+
+  it('changes what is given, by which later submissions are judged, and notes what changed', async () => {
+    const form_key = await createForm({ description: 'Daily' });
+    const fields = [field('gate', 'checkbox', { is_required: true, options: [] })];
+    const changed = (await change(form_key, { form_name: 'Gates', description: null, fields })).body.data;
+    expect(changed).toMatchObject({ form_key, form_name: 'Gates', description: null, is_active: true, fields });
+    expect((await rest('get', FORMS)).body.data[0]).toEqual(changed);
+    expectRefusal(await submit(form_key, { inspector: 'A' }), 400, 'BAD_REQUEST');
+    expect((await submit(form_key, { gate: false })).status).toBe(201);
+    const notes = (): Promise<{ details: unknown }[]> =>
+      api.services.system.query(
+        statement(
+          `select details from audit_entries where subject_type = 'form' and subject_id = $1 and action = 'form.updated'`,
+        ),
+        [String(changed.id)],
+      );
+    const [note] = await notes();
+    expect(note?.details).toMatchObject({
+      changes: { form_name: { from: 'Inspection', to: 'Gates' }, description: { from: 'Daily', to: null } },
+    });
+    expect((await change(form_key, { form_name: 'Gates', fields })).body.data).toMatchObject({
+      updated_at: changed.updated_at,
+    });
+    expect(await notes()).toHaveLength(1);
+  });
+
+  it('refuses fields that do not fit, an unknown form, another client and an auditor', async () => {
+    const form_key = await createForm();
+    const wrong = await change(form_key, { fields: [field('a', 'select')] });
+    expectRefusal(wrong, 400, 'VALIDATION_ERROR');
+    expect(wrong.body.error.details).toMatchObject([{ field: 'fields[0].options' }]);
+    expectRefusal(await change('never-made', { is_active: false }), 404, 'NOT_FOUND');
+    expectRefusal(await change(form_key, { is_active: false }, await api.rival.token()), 404, 'NOT_FOUND');
+    const auditor = await api.acme.token('auditor');
+    expectRefusal(await change(form_key, { is_active: false }, auditor), 403, 'SCOPE_REQUIRED');
   });
 });
 

@@ -23,7 +23,11 @@ describe('industry solutions', () => {
       'professional-services',
       'property',
     ]);
-    for (const solution of answer.body.data) expect(solution.workflows.length).toBeGreaterThanOrEqual(2);
+    for (const solution of answer.body.data) {
+      expect(solution.workflows.length).toBeGreaterThanOrEqual(2);
+      const text = expect.stringMatching(/./);
+      expect(solution).toMatchObject({ solution_name: text, description: text, module: text, is_active: true });
+    }
   });
 
   it('installs the templates of one, once', async () => {
@@ -51,6 +55,20 @@ describe('industry solutions', () => {
     }
     const after = (await call('get', '/industry-solutions', undefined, as)).body.data;
     expect(after.every((solution: { applied_at: string | null }) => solution.applied_at !== null)).toBe(true);
+  });
+
+  it('applied again brings back what was deleted, and no second copy of what was renamed or changed', async () => {
+    const as = { tenant: await api.tenant('renaming') };
+    const apply = async () => (await call('post', '/industry-solutions/retail/apply', undefined, as)).body.data;
+    const [first, second] = (await apply()).installed;
+    const { name } = second;
+    await call('patch', `/workflows/${String(first.id)}`, { name: 'Ours', status: 'archived' }, as);
+    await call('delete', `/workflows/${String(second.id)}`, undefined, as);
+    expect(await apply()).toMatchObject({ installed: [{ name, status: 'active' }], already_installed: 1 });
+    // A template of one's own may have the name.
+    const { config, module } = second;
+    expect((await call('post', '/workflows', { name, module, config }, as)).status).toBe(201);
+    expect(await apply()).toMatchObject({ installed: [], already_installed: 2 });
   });
 
   it('is not for members, and not for unknown solutions', async () => {

@@ -24,12 +24,20 @@ describe('a text', () => {
   it.each([
     ['create-work-item', { item_type: 'job', title: ' \t\u00a0' }, 'title'],
     ['create-work-item', { ...JOB, tags: ['  '] }, 'tags[0]'],
+    ['create-work-item', { item_type: 'job', title: ' \u200b ' }, 'title'],
+    ['create-contact', { name: '\u2060\ufe0f\u3164' }, 'name'],
     ['create-contact', { name: '   ' }, 'name'],
     ['create-appointment', { title: '\n', scheduled_start: '2027-01-04' }, 'title'],
     ['create-recurring-job', { title: ' ', schedule: { frequency: 'daily' } }, 'title'],
     ['send-thread-message', { participant_user_ids: [1], body: ' ' }, 'body'],
-  ])('of white space alone is refused by %s: %j', async (action, params, field) => {
+  ])('of white space and what can’t be seen alone is refused by %s: %j', async (action, params, field) => {
     expect(issues(await act(action, params))).toEqual(invalid(field, 'must not be blank'));
+  });
+
+  it('may hold what can’t be seen between what can', async () => {
+    const title = '👨\u200d👩\u200d👧 \u202bمی\u200cخواهم';
+    const { status, body } = await act('create-work-item', { ...JOB, title });
+    expect({ status, title: body.data?.title }).toEqual({ status: 200, title });
   });
 
   it('of nothing is empty, not blank', async () => {
@@ -65,6 +73,37 @@ describe('a date', () => {
       start_date: '1900-01-01T00:00:00.000Z',
       due_date: '2200-12-31T23:59:59.999Z',
     });
+  });
+});
+
+describe('a moment', () => {
+  it.each([
+    ['2027-03-01', '2027-03-01T00:00:00.000Z'],
+    ['2027-03-01T08:00', '2027-03-01T08:00:00.000Z'],
+    ['2027-03-01T08:00Z', '2027-03-01T08:00:00.000Z'],
+    ['2027-03-01T08:00+02:00', '2027-03-01T06:00:00.000Z'],
+    ['2027-03-01T08:00:30.5-05:00', '2027-03-01T13:00:30.500Z'],
+  ])('may be written %s: it is %s', async (scheduled_start, moment) => {
+    expect((await act('create-work-item', { ...JOB, scheduled_start })).body.data.scheduled_start).toBe(moment);
+  });
+
+  it.each(['', '2027-02-29', '2027-03-01 08:00', '1 March', '2027-03-01T25:00'])('is not %j', async (start_date) => {
+    expect(issues(await act('create-work-item', { ...JOB, start_date }))).toEqual(
+      invalid('start_date', 'must be an ISO 8601 date or date and time'),
+    );
+  });
+});
+
+describe('an e-mail address', () => {
+  it.each([
+    ['create-contact', { name: 'Kruger Farms' }, 'email'],
+    ['create-work-item', JOB, 'contact_email'],
+  ])('that no mail server takes is refused by %s', async (action, params, field) => {
+    const address = (length: number) => ({ ...params, [field]: `${'a'.repeat(length)}@kruger.example` });
+    expect(issues(await act(action, address(65)))).toEqual(
+      invalid(field, 'must have at most 64 characters before the @'),
+    );
+    expect((await act(action, address(64))).status).toBe(200);
   });
 });
 

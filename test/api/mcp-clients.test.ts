@@ -28,11 +28,13 @@ interface Connected {
 
 const ME = { name: 'acceptance', version: '1.0.0' };
 const address = () => new URL(`${api.url}/api/v1/public/mcp`);
-const withKey = (apiKey: string) => ({ requestInit: { headers: { 'X-API-Key': apiKey } } });
+const withKey = (apiKey: string, more: Record<string, string> = {}) => ({
+  requestInit: { headers: { 'X-API-Key': apiKey, ...more } },
+});
 
-async function sdk1(apiKey: string): Promise<Connected> {
+async function sdk1(apiKey: string, more?: Record<string, string>): Promise<Connected> {
   const client = new Client(ME);
-  const transport = new StreamableHTTPClientTransport(address(), withKey(apiKey));
+  const transport = new StreamableHTTPClientTransport(address(), withKey(apiKey, more));
   await client.connect(transport);
   return {
     protocol: transport.protocolVersion ?? '',
@@ -100,4 +102,14 @@ describe.each<[string, string, (apiKey: string) => Promise<Connected>]>([
   it('is refused without a key that counts', async () => {
     await expect(connect('svc_sk_wrong')).rejects.toThrow(/401|INVALID_API_KEY|[Uu]nauthorized/);
   });
+});
+
+it('a client on an older dated version takes its answers, which lack what was added since', async () => {
+  const client = await sdk1(await api.acme.key(), { 'X-API-Version': '2026-01-01' });
+  expect((await client.tools()).map((tool) => tool.name)).toEqual([...actions.keys()]);
+  const created = await client.call('create-work-item', { item_type: 'job', title: 'Of an older client' });
+  const { work_item_id } = (created.structuredContent as { data: { work_item_id: string } }).data;
+  const { structuredContent } = await client.call('get-work-item', { work_item_id });
+  expect((structuredContent as { data: object }).data).not.toHaveProperty('assigned_contractors');
+  await client.close();
 });

@@ -124,7 +124,6 @@ describe('JSON-RPC errors', () => {
   it.each<[string, string | object, number, number, unknown]>([
     ['no JSON', '{"jsonrpc"', 400, -32_700, null],
     ['no version', { id: 4, method: 'ping' }, 400, -32_600, 4],
-    ['a batch', [{ jsonrpc: '2.0', id: 1, method: 'ping' }], 400, -32_600, null],
     ['no method', { jsonrpc: '2.0', id: 'x' }, 400, -32_600, 'x'],
     ['an unknown method', { jsonrpc: '2.0', id: 5, method: 'resources/list' }, 200, -32_601, 5],
     ['a call without name', { jsonrpc: '2.0', id: 6, method: 'tools/call', params: {} }, 200, -32_602, 6],
@@ -140,6 +139,47 @@ describe('JSON-RPC errors', () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
     expect((await send(ping).set('MCP-Protocol-Version', '2001-01-01')).status).toBe(400);
     expect((await send(ping).set('MCP-Protocol-Version', '2025-06-18')).status).toBe(200);
+  });
+});
+
+describe('a batch, as revision 2025-03-26 has it', () => {
+  const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+
+  it('has an answer to each request and none to notifications; a wrong one touches no other', async () => {
+    const tool = { name: 'create-work-item', arguments: { item_type: 'job', title: 'One of several' } };
+    const answer = await send([
+      ping(1),
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 'made', method: 'tools/call', params: tool },
+      { jsonrpc: '2.0', id: 3, method: 'resources/list' },
+      { jsonrpc: '2.0', id: 4, method: 'initialize', params: { protocolVersion: '2025-03-26' } },
+      { id: 5 },
+    ]).set('MCP-Protocol-Version', '2025-03-26');
+    expect(answer.status).toBe(200);
+    const byId = Object.fromEntries(answer.body.map((one: { id: unknown }) => [one.id, one]));
+    expect(byId).toEqual({
+      1: { jsonrpc: '2.0', id: 1, result: {} },
+      made: expect.objectContaining({ result: expect.objectContaining({ isError: false }) }),
+      3: expect.objectContaining({ error: expect.objectContaining({ code: -32_601 }) }),
+      4: expect.objectContaining({ error: expect.objectContaining({ code: -32_600 }) }),
+      5: expect.objectContaining({ error: expect.objectContaining({ code: -32_600 }) }),
+    });
+  });
+
+  it('of notifications alone is 202 without a body', async () => {
+    const answer = await send([{ jsonrpc: '2.0', method: 'notifications/initialized' }]);
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 202, text: '' });
+  });
+
+  it.each<[string, unknown[], Record<string, string>]>([
+    ['nothing in it', [], {}],
+    ['101 messages', Array.from({ length: 101 }, (_, id) => ping(id)), {}],
+    ['another revision', [ping(1)], { 'MCP-Protocol-Version': '2025-06-18' }],
+    ['an Idempotency-Key', [ping(1)], { 'Idempotency-Key': 'of-a-batch' }],
+  ])('with %s is no request', async (_what, messages, headers) => {
+    const answer = await send(messages).set(headers);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: expect.any(String) } });
   });
 });
 

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hasRoute } from '../../api/adapters/rest.ts';
+import type { Route } from '../../api/operation.ts';
+import { operations } from '../../api/registry.ts';
 import { book } from '../../domain/vision/index.ts';
 import { endpointOfCallback } from '../../domain/webhooks/endpoint.ts';
 import { statement } from '../../platform/db/statement.ts';
@@ -35,9 +38,43 @@ describe('routes that opted in', () => {
     expect(await resourceStatus(api, await clientToken(api, app))).toBe(404);
   });
 
+  it.each([
+    ['contacts:read', '/api/v1/contacts'],
+    ['payments:read', '/api/v1/payments'],
+    ['forms:read', '/api/v1/forms'],
+  ])('with %s read %s, and do not write there', async (scope, path) => {
+    const reader = await register(api, { name: `Reader of ${path}`, scopes: [scope] });
+    const token = await clientToken(api, reader);
+    const answer = await get(path, token);
+    expect({ status: answer.status, isList: Array.isArray(answer.body.data) }).toEqual({ status: 200, isList: true });
+    const written = await api.http().post(path).set('Authorization', `Bearer ${token}`).send({ name: 'Written' });
+    expect([401, 403, 405]).toContain(written.status);
+  });
+
   it('refuse one without the scope', async () => {
     const answer = await get(RESOURCE, await clientToken(api, app, 'contacts:read'));
     expect({ status: answer.status, code: answer.body.error.code }).toEqual({ status: 403, code: 'SCOPE_REQUIRED' });
+  });
+
+  it('note in the audit trail the user, and the application that acted for the user; or the application itself', async () => {
+    const writer = await register(api, { name: 'Address book', scopes: ['contacts:write'] });
+    const create = (token: string) =>
+      api.http().post('/api/v1/contacts').set('Authorization', `Bearer ${token}`).send({ name: 'By an application' });
+    const byUser = await create((await signIn(api, writer, { scopes: ['contacts:write'] })).access_token);
+    const byItself = await create(await clientToken(api, writer));
+    const entries = await api.services.system.query(
+      statement(`select actor_type, actor_id, details from audit_entries where subject_type = 'contact'
+        and subject_id = any($1) order by id`),
+      [[byUser, byItself].map((answer) => String(answer.body.data.id))],
+    );
+    expect(entries).toEqual([
+      {
+        actor_type: 'user',
+        actor_id: String(api.acme.users.owner.id),
+        details: { oauth_application_id: writer.id },
+      },
+      { actor_type: 'oauth_application', actor_id: String(writer.id), details: null },
+    ]);
   });
 
   it('still take API keys, and refuse first-party tokens', async () => {
@@ -48,6 +85,45 @@ describe('routes that opted in', () => {
   it('show a tenant nothing of another', async () => {
     const foreign = await register(api, { scopes: ['vision:extract'] }, api.rival);
     expect(await resourceStatus(api, await clientToken(api, foreign))).toBe(404);
+  });
+});
+
+/** Decisions §3, Document AI aside: contacts, work items with what hangs on them, payments; workflows and forms to read. */
+const OPTED_IN = [
+  /^\w+ \/api\/v1\/(contacts|payments|work-items(?!\/webhooks)|time-entries)(\/|$)/,
+  /^get \/api\/v1\/(workflows|forms)(\/|$)/,
+];
+
+describe('every route', () => {
+  it('takes OAuth tokens where the decisions say so, by a scope, and nowhere else', () => {
+    const routed = operations.filter(hasRoute).filter(({ route }) => !route.path.startsWith('/api/v1/vision/'));
+    const open = routed.filter(({ route }) => route.auth.includes('oauth'));
+    const at = ({ route }: { route: Route }): string => `${route.method} ${route.path}`;
+    expect(open.map(at)).toEqual(routed.map(at).filter((one) => OPTED_IN.some((pattern) => pattern.test(one))));
+    expect(open.filter(({ scopes }) => scopes === null).map(at)).toEqual([]);
+  });
+
+  it.each([
+    ['contacts', '/contacts', 'contacts:read'],
+    ['work items', '/work-items', 'work_items:read'],
+    ['comments', '/work-items/{item}/comments', 'comments:read'],
+    ['payments', '/payments', 'payments:read'],
+    ['workflows', '/workflows', 'workflows:read'],
+    ['forms', '/forms', 'forms:read'],
+  ])('of %s is open to an application, and to a user of it, with the scope alone', async (_area, path, scope) => {
+    const scoped = await register(api, { name: `With ${scope}`, scopes: [scope, 'vision:usage'] });
+    const created = await api.act(await api.acme.key(), {
+      action: 'create-work-item',
+      item_type: 'job',
+      title: 'Pump',
+    });
+    const address = `/api/v1${path.replace('{item}', created.body.data.work_item_id as string)}`;
+    const its = await get(address, await clientToken(api, scoped, scope));
+    expect({ status: its.status, isList: Array.isArray(its.body.data) }).toEqual({ status: 200, isList: true });
+    const { access_token: users } = await signIn(api, scoped, { scopes: [scope] });
+    expect((await get(address, users)).status).toBe(200);
+    const other = await get(address, await clientToken(api, scoped, 'vision:usage'));
+    expect({ status: other.status, code: other.body.error.code }).toEqual({ status: 403, code: 'SCOPE_REQUIRED' });
   });
 });
 

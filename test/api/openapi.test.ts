@@ -209,7 +209,7 @@ describe('the OpenAPI document', () => {
     expect(codesOf('login', 401)).toEqual(['UNAUTHORIZED']);
     expect(codesOf('me', 401)).toEqual(['UNAUTHORIZED', 'TOKEN_EXPIRED']);
     expect(codesOf('run-action', 401)).toEqual(['UNAUTHORIZED', 'INVALID_API_KEY']);
-    expect(codesOf('run-action', 403)).toEqual(['IP_NOT_ALLOWED', 'SCOPE_REQUIRED', 'TIER_RESTRICTED']);
+    expect(codesOf('run-action', 403)).toEqual(['FORBIDDEN', 'IP_NOT_ALLOWED', 'SCOPE_REQUIRED', 'TIER_RESTRICTED']);
     expect(codesOf('run-action', 409)).toEqual(['CONFLICT', 'IDEMPOTENCY_CONFLICT']);
     expect(codesOf('me', 409)).toEqual([]);
   });

@@ -31,6 +31,7 @@ describe('record-finance-payment', () => {
         status: 'completed',
         ...input,
         failure_reason: null,
+        refunded_amount: 0,
         refunded_at: null,
         created_at: expect.any(String),
         updated_at: expect.any(String),
@@ -88,6 +89,30 @@ describe('record-finance-payment', () => {
     expect(answer.body.error.details).toEqual([expect.objectContaining({ field })]);
   });
 
+  it.each([
+    ['JPY', 1, 0.5],
+    ['KWD', 0.001, 0.0001],
+  ])('takes %s in its own minor unit: %f, and not %f', async (currency, least, less) => {
+    const invoice = await desk.issued({ currency });
+    expect((await desk.pay(invoice, least)).body.data.payment).toMatchObject({ amount: least, currency });
+    const answer = await desk.pay(invoice, less);
+    expectRefusal(answer, 400, 'VALIDATION_ERROR');
+    expect(answer.body.error.details).toEqual([expect.objectContaining({ field: 'amount' })]);
+  });
+
+  it('was made at the latest tomorrow, in the client’s zone', async () => {
+    const invoice = await desk.issued();
+    const day = (days: number): string =>
+      new Date(api.clock.now() + days * 86_400_000 + 2 * 3_600_000).toISOString().slice(0, 10);
+    const late = await desk.pay(invoice, 1, { payment_date: day(2) });
+    expectRefusal(late, 400, 'VALIDATION_ERROR');
+    expect(late.body.error.details).toEqual([
+      { field: 'payment_date', issue: `must not be after tomorrow, ${day(1)}` },
+    ]);
+    for (const payment_date of [day(1), '1999-12-31'])
+      expect((await desk.pay(invoice, 1, { payment_date })).body.data.payment).toMatchObject({ payment_date });
+  });
+
   it('refuses what is not to be paid', async () => {
     const paid = await desk.issued();
     await desk.pay(paid, 230);
@@ -113,12 +138,106 @@ describe('refund-payment', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
     const done = answers.find((answer) => answer.status === 200)?.body.data;
     expect(done).toMatchObject({
-      payment: { id: payment.id, status: 'refunded', refunded_at: expect.any(String) },
+      refund: { amount: 230, reason: 'paid twice' },
+      payment: { id: payment.id, status: 'refunded', refunded_amount: 230, refunded_at: expect.any(String) },
       document: { status: 'issued', amount_paid: 0, amount_due: 230 },
     });
     expect(events).toEqual([{ name: 'payment.refunded', data: done }]);
     const audits = await desk.audits(2);
     expect(audits.find((row) => row.action === 'payment.refunded')?.details).toMatchObject({ reason: 'paid twice' });
+  });
+
+  it('gives back a part and then another, each of which is due again; all of it makes the payment refunded', async () => {
+    const invoice = await desk.issued();
+    const { payment } = (await desk.pay(invoice, 230)).body.data;
+    const refund = (input: Record<string, unknown>) => desk.act('refund-payment', { payment_id: payment.id, ...input });
+    let first: Json;
+    const events = await desk.eventsOf(async () => (first = (await refund({ amount: 30.1 })).body.data));
+    expect(first).toMatchObject({
+      refund: { amount: 30.1, reason: null },
+      payment: { id: payment.id, amount: 230, status: 'completed', refunded_amount: 30.1 },
+      document: { status: 'partially_paid', amount_paid: 199.9, amount_due: 30.1 },
+    });
+    expect(events).toEqual([{ name: 'payment.refunded', data: first }]);
+    expect(await desk.audits(2)).toMatchObject([
+      { action: 'invoice.payment_refunded', details: { refund_amount: 30.1, changes: { amount_due: { to: 30.1 } } } },
+      { action: 'payment.refunded', details: { amount: 230, refund_amount: 30.1, refunded_amount: 30.1 } },
+    ]);
+    expect((await refund({ amount: 100 })).body.data.payment).toMatchObject({
+      status: 'completed',
+      refunded_amount: 130.1,
+    });
+    const rest = (await refund({ reason: 'and the rest' })).body.data;
+    expect(rest).toMatchObject({
+      refund: { amount: 99.9, reason: 'and the rest' },
+      payment: { status: 'refunded', refunded_amount: 230 },
+      document: { status: 'issued', amount_paid: 0, amount_due: 230 },
+    });
+    expectRefusal(await refund({ amount: 0.01 }), 409, 'CONFLICT');
+    expect((await desk.act('get-payment', { payment_id: payment.id })).body.data).toEqual(rest.payment);
+  });
+
+  it('never gives back more than was paid, not even in twenty parts at once', async () => {
+    const invoice = await desk.issued();
+    const { payment } = (await desk.pay(invoice, 230)).body.data;
+    const refund = () => desk.act('refund-payment', { payment_id: payment.id, amount: 50 });
+    const answers = await Promise.all(Array.from({ length: 20 }, refund));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(4);
+    const refused = answers.filter(({ status }) => status !== 200);
+    for (const answer of refused) expectRefusal(answer, 422, 'UNPROCESSABLE_ENTITY');
+    expect(refused[0]?.body.error.details).toEqual([{ field: 'amount', issue: 'must be at most 30' }]);
+    expect(await desk.get(invoice)).toMatchObject({ amount_paid: 30, amount_due: 200, status: 'partially_paid' });
+  });
+
+  it('of one payment leaves the others, and what is due can be paid again', async () => {
+    const bill = await desk.issued({ document_type: 'bill' });
+    const first = (await desk.pay(bill, 130)).body.data.payment;
+    await desk.pay(bill, 100);
+    await desk.act('refund-payment', { payment_id: first.id, amount: 30 });
+    expect(await desk.get(bill)).toMatchObject({ status: 'partially_paid', amount_paid: 200, amount_due: 30 });
+    expectRefusal(await desk.pay(bill, 30.01), 422, 'UNPROCESSABLE_ENTITY');
+    const events = await desk.eventsOf(() => desk.pay(bill, 30));
+    expect(events.map(({ name }) => name)).toEqual(['payment.received', 'bill.paid']);
+  });
+
+  it('of what a credit note took off leaves the invoice paid', async () => {
+    const invoice = await desk.issued();
+    const { payment } = (await desk.pay(invoice, 230)).body.data;
+    const lines = [{ description: 'One pump back', unit_price: 115 }];
+    await desk.issue(await desk.draft({ document_type: 'credit_note', invoice_id: invoice.id, lines }));
+    const answer = await desk.act('refund-payment', { payment_id: payment.id, amount: 115 });
+    expect(answer.body.data.document).toMatchObject({
+      status: 'paid',
+      amount_paid: 115,
+      amount_credited: 115,
+      amount_due: 0,
+    });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a fraction of a cent', 0.001, 'VALIDATION_ERROR'],
+    ['nothing', 0, 'VALIDATION_ERROR'],
+    ['less than nothing', -1, 'VALIDATION_ERROR'],
+    ['an amount in words', '1', 'BAD_REQUEST'],
+  ])('refuses %s and names the field', async (_what, amount, code) => {
+    const { payment } = (await desk.pay(await desk.issued(), 1)).body.data;
+    const answer = await desk.act('refund-payment', { payment_id: payment.id, amount });
+    expectRefusal(answer, 400, code);
+    expect(answer.body.error.details).toEqual([expect.objectContaining({ field: 'amount' })]);
+  });
+
+  it('happens once for one Idempotency-Key', async () => {
+    const { payment } = (await desk.pay(await desk.issued(), 230)).body.data;
+    const send = () =>
+      api
+        .http()
+        .post('/api/v1/public/data')
+        .set('X-API-Key', desk.key)
+        .set('Idempotency-Key', 'refund-once')
+        .send({ action: 'refund-payment', payment_id: payment.id, amount: 10 });
+    expect((await send()).body.data.payment.refunded_amount).toBe(10);
+    expect((await send()).body.data.payment.refunded_amount).toBe(10);
+    expect((await desk.act('get-payment', { payment_id: payment.id })).body.data.refunded_amount).toBe(10);
   });
 
   it('refuses a payment that failed, and one that is not', async () => {

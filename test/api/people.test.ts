@@ -61,6 +61,29 @@ describe('get-active-users', () => {
     await api.services.system.query(statement('update users set is_active = true where id = $1'), [member.id]);
   });
 
+  it('shows the whole record', async () => {
+    const { auditor } = api.acme.users;
+    const { body } = await act('get-active-users', { search: auditor.email });
+    expect(body.data.users).toEqual([
+      {
+        id: auditor.id,
+        user_id: auditor.id,
+        client_id: api.acme.clientId,
+        email: auditor.email,
+        name: 'auditor',
+        given_name: null,
+        family_name: null,
+        picture: null,
+        email_verified: false,
+        role: 'auditor',
+        is_active: true,
+        created_at: expect.stringMatching(/Z$/),
+        updated_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+    expect((await act('get-active-users')).body.meta.pagination).toEqual({ total: 4, limit: 100, offset: 0 });
+  });
+
   it("shows no other client's users", async () => {
     const { body } = await act('get-active-users', { status: 'all' }, await api.rival.key());
     expect(body.data.users.map((user: { client_id: number }) => user.client_id)).toEqual(
@@ -89,10 +112,60 @@ describe('get-employees', () => {
     expect(body.meta.pagination).toEqual({ total: 3, limit: 1, offset: 1 });
   });
 
+  it('gives 100 where no limit is given, 500 at most', async () => {
+    const [many, few] = [await act('get-employees', { limit: 500 }), await act('get-employees')];
+    expect([many.body.meta.pagination.limit, few.body.meta.pagination.limit]).toEqual([500, 100]);
+  });
+
   it.each([{ limit: 501 }, { limit: 0 }, { offset: -1 }])('refuses %j', async (input) => {
     expectRefusal(await act('get-employees', input), 400, 'VALIDATION_ERROR');
   });
+
+  it("counts as terminated from the last day on, by the client's calendar", async () => {
+    // From 22:00 UTC on it is tomorrow in Johannesburg.
+    const day = new Date(api.clock.now() + 86_400_000).toISOString().slice(0, 10);
+    await employ('leaves at midnight', { department: 'Night', leftOn: day });
+    const left = async () => (await act('get-employees', { department: 'Night' })).body.data.employees.length === 0;
+    const advanceTo = (moment: string): void => api.clock.advance((Date.parse(moment) - api.clock.now()) / 1000);
+    const eve = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+    if (Date.parse(`${eve}T21:58:00Z`) > api.clock.now()) {
+      advanceTo(`${eve}T21:58:00Z`);
+      expect(await left()).toBe(false);
+    }
+    advanceTo(`${eve}T22:01:00Z`);
+    expect(await left()).toBe(true);
+  });
 });
+
+describe('a search among thousands of employees', () => {
+  it('finds the rare and the common, within the other filters, in order and page by page, and counts to 1,000', async () => {
+    const tenant = await api.tenant('many-employees');
+    await api.services.system.query(INSERT_THOUSANDS, [tenant.clientId]);
+    const apiKey = await tenant.key();
+    const find = async (search: string, more: object = {}): Promise<unknown> => {
+      const { data, meta } = (await act('get-employees', { search, limit: 2, ...more }, apiKey)).body;
+      return [data.employees.map((row: { employee_number: string }) => row.employee_number), meta.pagination.total];
+    };
+    expect(await find('mokoena')).toEqual([['N-1', 'N-2'], 1_000]);
+    expect(await find('MOKOENA n-', { offset: 2_500 })).toEqual([['N-2504', 'N-2505'], 1_000]);
+    expect(await find('rare2900')).toEqual([['N-2900'], 1]);
+    expect(await find('mokoena rare290')).toEqual([['N-290', 'N-2900'], 11]);
+    expect(await find('rare290', { offset: 10 })).toEqual([['N-2909'], 11]);
+    expect(await find('rare2900', { department: 'YARD' })).toEqual([['N-2900'], 1]);
+    expect(await find('rare2901', { department: 'yard' })).toEqual([[], 0]);
+    expect(await find('mokoena', { is_active: false })).toEqual([['N-700', 'N-1400'], 4]);
+    expect(await find('rare2', { is_active: false })).toEqual([['N-2100', 'N-2800'], 2]);
+    expect(await find('nobody')).toEqual([[], 0]);
+    expect(await find('%')).toEqual([[], 0]);
+    await employ('Rare2900', { clientId: api.rival.clientId });
+    expect(await find('rare2900')).toEqual([['N-2900'], 1]);
+  });
+});
+
+const INSERT_THOUSANDS = statement(`
+  insert into employees (client_id, employee_number, first_name, last_name, department, is_active)
+  select $1, 'N-' || n, 'Rare' || n, 'Mokoena', case when n % 100 = 0 then 'Yard' else 'Field' end, n % 700 > 0
+  from generate_series(1, 3000) n`);
 
 describe('get-user-memberships', () => {
   it("lists the teams of a user, by default of the key's own, by name", async () => {
@@ -114,6 +187,9 @@ describe('get-user-memberships', () => {
       { team_id: teams[1], team_name: 'Boilers', role: 'lead', user_id: owner.id },
       { team_id: teams[0], team_name: 'Pumps', role: 'lead', user_id: owner.id },
     ]);
+    const page = await act('get-user-memberships', { user_id: owner.id, limit: 1, offset: 1 });
+    expect(page.body.data.memberships).toEqual([body.data.memberships[1]]);
+    expect(page.body.meta.pagination).toEqual({ total: 2, limit: 1, offset: 1 });
     expect((await act('get-user-memberships', { user_id: admin.id })).body.data.memberships).toEqual([]);
     expectRefusal(await act('get-user-memberships', { user_id: api.rival.users.owner.id }), 404, 'NOT_FOUND');
   });
@@ -163,6 +239,23 @@ describe('get-subordinates', () => {
     expect(body.meta.pagination).toEqual({ total: 3, limit: 1, offset: 2 });
   });
 
+  it('goes down eight levels, and counts in who is inactive or has left, marked as such', async () => {
+    const line = [await employ('level 0')];
+    for (let level = 1; level <= 8; level += 1) {
+      const more = level === 4 ? { isActive: false } : level === 5 ? { leftOn: '2020-01-31' } : {};
+      line.push(await employ(`level ${String(level)}`, { manager: line.at(-1)!, ...more }));
+    }
+    const { body } = await act('get-subordinates', { employee_id: line[0], include_descendants: true });
+    const { employees, scope } = body.data;
+    expect(employees.map(({ id, depth }: { id: number; depth: number }) => [id, depth])).toEqual(
+      line.slice(1).map((id, above) => [id, above + 1]),
+    );
+    expect(employees[3]).toMatchObject({ is_active: false, terminated_on: null });
+    expect(employees[4]).toMatchObject({ is_active: true, terminated_on: '2020-01-31' });
+    expect(scope.employee_ids).toEqual(line.slice(1));
+    expect(body.meta.pagination).toEqual({ total: 8, limit: 1_000, offset: 0 });
+  });
+
   it('ends where the tree bites its own tail', async () => {
     const first = await employ('first of a ring');
     const middle = await employ('middle of a ring', { manager: first });
@@ -170,6 +263,11 @@ describe('get-subordinates', () => {
     await api.services.system.query(SET_MANAGER, [first, last]);
     const { data } = (await act('get-subordinates', { employee_id: first, include_descendants: true })).body;
     expect(data.scope.employee_ids).toEqual([middle, last]);
+    const own = await employ('own manager');
+    await api.services.system.query(SET_MANAGER, [own, own]);
+    expect(
+      (await act('get-subordinates', { employee_id: own, include_self: true })).body.data.scope.employee_ids,
+    ).toEqual([own]);
   });
 
   it('wants exactly one of employee_id and user_id, known in this client', async () => {
@@ -187,6 +285,7 @@ it.each([
   ['get-employees', 'employees:read', 'users:read'],
   ['get-user-memberships', 'users:read', 'employees:read'],
   ['get-subordinates', 'users:read', 'work_items:read'],
+  ['get-subordinates', 'employees:read', 'timesheets:read'],
 ])('%s needs %s; %s does not do', async (action, needed, insufficient) => {
   expectRefusal(await act(action, {}, await api.acme.key([insufficient])), 403, 'SCOPE_REQUIRED');
   expect((await act(action, {}, await api.acme.key([needed]))).body.error?.code).not.toBe('SCOPE_REQUIRED');

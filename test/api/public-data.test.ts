@@ -176,10 +176,15 @@ describe('GET /api/v1/public/data', () => {
         title: { type: 'string', required: true },
         priority: { type: 'string', required: false, default: 'medium' },
         tags: { type: 'array', required: false },
-        location_coordinates: { type: 'object' },
+        location_coordinates: {
+          type: 'object',
+          example: { lat: -25.47, lng: 30.97 },
+          schema: { properties: { lat: { type: 'number', minimum: -90 } }, additionalProperties: false },
+        },
         contact_id: { type: 'integer' },
       },
     });
+    expect(create.parameters.tags.schema.items).toMatchObject({ type: 'string' });
     for (const entry of entries)
       for (const parameter of Object.values<{ description: string }>(entry.parameters))
         expect(parameter.description).not.toBe('');
@@ -203,6 +208,8 @@ describe('GET /api/v1/public/data/tools', () => {
       expect(tool[schemaKey]).toMatchObject({ type: 'object', additionalProperties: false });
       expectNoUnions(tool[schemaKey]);
       expect(tool[format === 'mcp' ? 'parameters' : 'inputSchema']).toBeUndefined();
+      // Left out, OpenAI's Responses API would make every parameter a required one.
+      expect(tool.strict).toBe(format === 'openai' ? false : undefined);
     }
   });
 
@@ -218,4 +225,65 @@ describe('GET /api/v1/public/data/tools', () => {
     expect(Array.isArray(type)).toBe(false);
     Object.values(schema).forEach(expectNoUnions);
   }
+});
+
+describe('what people say', () => {
+  const data = async (body: object, apiKey = key) => {
+    const answer = await post(body, apiKey);
+    expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+    return answer.body.data;
+  };
+
+  it('"me" and "today": the owner of the key and its employee, the client, and the day there', async () => {
+    const mine = await api.acme.key(['work_items:read', 'contacts:read']);
+    const { id, role } = api.acme.users.owner;
+    const seconds = Math.round((Date.parse('2027-03-01T22:30:00Z') - api.clock.now()) / 1_000);
+    api.clock.advance(seconds);
+    const before = await data({ action: 'get-current-user' }, mine);
+    api.clock.advance(-seconds);
+    expect(before).toEqual({
+      user: { user_id: id, name: role, role, employee_id: null },
+      client: {
+        client_id: api.acme.clientId,
+        name: 'acme',
+        country: 'ZA',
+        currency: 'ZAR',
+        timezone: 'Africa/Johannesburg',
+        finance_tier: 'full',
+      },
+      scopes: ['contacts:read', 'work_items:read'],
+      now: expect.stringMatching(/^2027-03-01T22:/),
+      today: '2027-03-02',
+    });
+    const insert = statement(`
+      insert into employees (client_id, employee_number, first_name, last_name, user_id)
+      values ($1, 'E-77', 'Thandi', 'Nkosi', $2) returning id`);
+    const [employee] = await api.services.system.query<{ id: number }>(insert, [api.acme.clientId, id]);
+    const { user } = await data({ action: 'get-current-user' }, mine);
+    expect(user.employee_id).toBe(employee?.id);
+    const { employees } = await data({ action: 'get-employees', search: 'thandi' });
+    expect(employees).toEqual([expect.objectContaining({ employee_id: employee?.id, user_id: id })]);
+  });
+
+  it('the number of an item or a document, the name of a user or a contact: each is found by search', async () => {
+    const contact = await data({ action: 'create-contact', name: 'Kruger Farms' });
+    const lines = [{ description: 'Pump', unit_price: 100 }];
+    const draft = { action: 'create-finance-document', document_type: 'quote', contact_id: contact.id, lines };
+    const { id: document_id } = await data(draft);
+    const quote = await data({ action: 'issue-finance-document', document_type: 'quote', document_id });
+    const job = await data({ action: 'create-work-item', item_type: 'job', title: 'Numbered' });
+    await data({ action: 'create-work-item', item_type: 'job', title: 'Another' });
+    const found = {
+      items: (await data({ action: 'list-work-items', search: job.item_number })).work_items,
+      quotes: (await data({ action: 'list-quotes', search: quote.document_number })).quotes,
+      users: (await data({ action: 'get-active-users', search: 'auditor' })).users,
+      contacts: (await data({ action: 'list-contacts', search: 'kruger farms' })).contacts,
+    };
+    expect(found).toEqual({
+      items: [expect.objectContaining({ work_item_id: job.work_item_id })],
+      quotes: [expect.objectContaining({ id: document_id })],
+      users: [expect.objectContaining({ user_id: api.acme.users.auditor.id })],
+      contacts: [expect.objectContaining({ id: contact.id })],
+    });
+  });
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { CreateWorkItem } from '../../domain/contracts/work-items.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { startRecurringApi } from './recurring-jobs-support.ts';
 import type { JobAnswer, RecurringApi } from './recurring-jobs-support.ts';
@@ -7,6 +9,9 @@ import { expectRefusal } from './support.ts';
 const FAILED_RUN = statement(`
   insert into recurring_job_occurrences (client_id, recurring_job_id, scheduled_for, status, error)
   select client_id, id, $2, 'failed', 'there is no active user 7' from recurring_jobs where recurring_job_id = $1`);
+
+const EVERY_HOUR = { frequency: 'cron', cron: '0 * * * *' };
+const EVERY_NEW_YEAR = { frequency: 'cron', cron: '30 7 1 1 *' };
 
 let recurring: RecurringApi;
 beforeAll(async () => {
@@ -69,6 +74,73 @@ describe('pause and resume', () => {
   });
 });
 
+describe('what came due a moment before its job is changed', () => {
+  /** A job whose first occurrence is a second ago; nobody has run it yet. */
+  const due = async (template: Record<string, unknown> = {}): Promise<JobAnswer> => {
+    const job = await recurring.created({ schedule: EVERY_HOUR, template });
+    const { clock } = recurring.api;
+    clock.advance((Date.parse(job.next_occurrence_at) - clock.now()) / 1_000 + 1);
+    return job;
+  };
+
+  it.each([
+    ['paused', 'pause-recurring-job', {}, null],
+    ['given another schedule', 'update-recurring-job', { schedule: EVERY_NEW_YEAR }, /-01-01T05:30:00\.000Z$/],
+  ])('is generated, once, although the job is %s', async (_what, action, input, next) => {
+    const { recurring_job_id: id, next_occurrence_at: scheduled_for } = await due();
+    expect((await recurring.act(action, { recurring_job_id: id, ...input })).status).toBe(200);
+    expect(await recurring.get(id)).toMatchObject({
+      occurrences_generated: 1,
+      last_run: { status: 'generated', scheduled_for },
+      next_occurrence_at: next === null ? null : expect.stringMatching(next),
+    });
+    expect((await recurring.events(id)).map(({ name }) => name).slice(0, 2)).toEqual([
+      'recurring_job.created',
+      'recurring_job.generated',
+    ]);
+    const again = await recurring.act('generate-recurring-job', { recurring_job_id: id, scheduled_for });
+    expect(again.body.data.already_generated).toBe(true);
+  });
+
+  it('keeps no one from pausing the job when its item can no longer be made', async () => {
+    const contact_id = await recurring.api.acme.contact();
+    const { recurring_job_id, next_occurrence_at: scheduled_for } = await due({ contact_id });
+    const leave = statement('update contacts set deleted_at = now() where id = $1');
+    await recurring.api.services.system.query(leave, [contact_id]);
+    const { status, body } = await recurring.act('pause-recurring-job', { recurring_job_id });
+    expect({ status, data: body.data }).toMatchObject({ status: 200, data: { status: 'paused' } });
+    expect((await recurring.get(recurring_job_id))['last_run']).toMatchObject({ status: 'failed', scheduled_for });
+  });
+
+  it('ends the job when it was the last one', async () => {
+    const { recurring_job_id: id } = await due();
+    await recurring.act('update-recurring-job', { recurring_job_id: id, max_occurrences: 1 });
+    const schedule = { ...EVERY_HOUR, cron: '15 * * * *' };
+    const { data } = (await recurring.act('update-recurring-job', { recurring_job_id: id, schedule })).body;
+    expect(data).toMatchObject({ status: 'completed', occurrences_generated: 1, next_occurrence_at: null });
+  });
+});
+
+describe('delete-recurring-job', () => {
+  it('takes the job away and leaves its items, and says in the audit trail what it was', async () => {
+    const { recurring_job_id, title } = await recurring.created();
+    const key = await recurring.api.acme.key();
+    const { work_item } = (await recurring.act('generate-recurring-job', { recurring_job_id })).body.data;
+    const answer = await recurring.act('delete-recurring-job', { recurring_job_id });
+    expect(answer.body.data).toEqual({ recurring_job_id, deleted: true });
+    for (const action of ['get-recurring-job', 'delete-recurring-job']) {
+      expectRefusal(await recurring.act(action, { recurring_job_id }), 404, 'NOT_FOUND');
+    }
+    const { work_item_id } = work_item;
+    expect((await recurring.act('get-work-item', { work_item_id }, key)).status).toBe(200);
+    expect((await recurring.audits(recurring_job_id)).at(-1)).toMatchObject({
+      action: 'recurring_job.deleted',
+      details: { title, occurrences_generated: 1 },
+    });
+    expect(await recurring.syncs(recurring_job_id)).toHaveLength(2);
+  });
+});
+
 describe('generate-recurring-job', () => {
   const generate = (recurring_job_id: string, input: Record<string, unknown> = {}) =>
     recurring.act('generate-recurring-job', { recurring_job_id, ...input });
@@ -101,6 +173,57 @@ describe('generate-recurring-job', () => {
       data: { recurring_job: data.recurring_job, work_item: data.work_item },
     });
     expect(more).toEqual([]);
+  });
+
+  it('takes every field of create-work-item for its items', async () => {
+    const { api } = recurring;
+    const [owner, contact, key, team] = [
+      api.acme.users.owner.id,
+      await api.acme.contact(),
+      await api.acme.key(),
+      randomUUID(),
+    ];
+    const INSERT_TEAM = statement('insert into teams (team_id, client_id, name) values ($1, $2, $3)');
+    await api.services.system.query(INSERT_TEAM, [team, api.acme.clientId, 'Pumps']);
+    const above = async (item_type: string): Promise<string> =>
+      (await recurring.act('create-work-item', { item_type, title: 'Above' }, key)).body.data.work_item_id;
+    const people = { assigned_users: [owner], assigned_contractors: [contact] };
+    const structure = { parent_id: await above('job'), project_id: await above('project') };
+    const plain = {
+      item_type: 'task',
+      title: 'Read the meters',
+      status: 'scheduled',
+      priority: 'urgent',
+      description: 'All of them',
+      module_context: 'meters',
+      contact_id: contact,
+      contact_name: 'Kruger Farms',
+      contact_email: 'farm@example.com',
+      contact_phone: '+27 13 555 0100',
+      contact_person_id: 12,
+      contact_person: 'Thandi Nkosi',
+      location_id: 7,
+      location_name: 'North gate',
+      location_address: '1 Main Road',
+      location_coordinates: { lat: -25.47, lng: 30.97 },
+      assigned_to: owner,
+      assigned_team: team,
+      scheduled_start: '2030-01-03T09:00:00.000Z',
+      scheduled_end: '2030-01-03T10:00:00.000Z',
+      start_date: '2030-01-03T00:00:00.000Z',
+      due_date: '2030-01-04T00:00:00.000Z',
+      estimated_hours: 1.5,
+      tags: ['meters'],
+      custom_fields: { route: { no: 4 } },
+      notes: 'Bring a torch',
+    };
+    const template = { ...plain, ...people, ...structure };
+    expect(Object.keys(template).sort()).toEqual(Object.keys(CreateWorkItem.shape).sort());
+    const job = await recurring.created({ start_date: '2030-01-03', template });
+    const { work_item } = (await generate(job.recurring_job_id)).body.data;
+    const read = await recurring.act('get-work-item', { work_item_id: work_item.work_item_id }, key);
+    // A day of the template is the day of the occurrence, which is the start date here.
+    expect(read.body.data).toMatchObject({ ...plain, ...people, relationships_count: 2 });
   });
 
   it('what is generated ahead of its time is no longer what comes next', async () => {

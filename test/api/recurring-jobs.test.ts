@@ -99,6 +99,8 @@ describe('create-recurring-job', () => {
     ['six cron fields', { schedule: { frequency: 'cron', cron: '* * * * * *' } }, 'schedule.cron'],
     ['a cron nickname', { schedule: { frequency: 'cron', cron: '@daily' } }, 'schedule.cron'],
     ['a cron extension', { schedule: { frequency: 'cron', cron: '0 0 15W * *' } }, 'schedule.cron'],
+    ['the last weekday, in cron', { schedule: { frequency: 'cron', cron: '0 0 LW * *' } }, 'schedule.cron'],
+    ['the last Friday, in cron', { schedule: { frequency: 'cron', cron: '0 0 * * friL' } }, 'schedule.cron'],
     ['cron without an expression', { schedule: { frequency: 'cron' } }, 'schedule.cron'],
     ['a time beside cron', { schedule: { frequency: 'cron', cron: '0 0 * * *', time: '08:00' } }, 'schedule.time'],
     [
@@ -267,7 +269,8 @@ describe('list-recurring-jobs', () => {
 });
 
 describe('who may', () => {
-  const WRITES = ['update-recurring-job', 'pause-recurring-job', 'resume-recurring-job', 'generate-recurring-job'];
+  const CHANGES = ['update-recurring-job', 'pause-recurring-job', 'resume-recurring-job', 'delete-recurring-job'];
+  const WRITES = [...CHANGES, 'generate-recurring-job'];
 
   it.each([...WRITES, 'create-recurring-job'])('%s needs recurring:write', async (action) => {
     const reader = await recurring.api.acme.key(['recurring:read', 'work_items:write']);

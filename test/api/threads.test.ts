@@ -110,16 +110,20 @@ describe('send-thread-message', () => {
     const all = await api.acme.key();
     const created = await api.act(all, { action: 'create-work-item', item_type: 'job', title: 'Pump' });
     const { work_item_id } = created.body.data;
-    const file = await api
-      .http()
-      .post(`/api/v1/work-items/${String(work_item_id)}/attachments`)
-      .set('Authorization', `Bearer ${await api.acme.token()}`)
-      .attach('file', Buffer.from('hello'), 'hello.txt');
-    const { id, download_path } = file.body.data;
+    const upload = async (name: string) => {
+      const file = await api
+        .http()
+        .post(`/api/v1/work-items/${String(work_item_id)}/attachments`)
+        .set('Authorization', `Bearer ${await api.acme.token()}`)
+        .attach('file', Buffer.from('hello'), name);
+      return file.body.data as { id: number; download_path: string };
+    };
+    const [other, { id, download_path }] = [await upload('other.txt'), await upload('hello.txt')];
     const participant_user_ids = [idOf('member')];
-    const answer = await send('owner', { participant_user_ids, attachments: [id] });
+    const answer = await send('owner', { participant_user_ids, attachments: [id, other.id, id] });
     expect(answer.body.data.message.attachments).toEqual([
       { attachment_id: id, work_item_id, file_name: 'hello.txt', content_type: 'text/plain', size: 5, download_path },
+      expect.objectContaining({ attachment_id: other.id, file_name: 'other.txt' }),
     ]);
     const unknown = await send('owner', { participant_user_ids, attachments: [id, 999_999] });
     expectRefusal(unknown, 400, 'VALIDATION_ERROR');
@@ -130,6 +134,9 @@ describe('send-thread-message', () => {
       participant_user_ids: [api.rival.users.member.id],
     });
     expectRefusal(theirs, 400, 'VALIDATION_ERROR');
+    await api.act(all, { action: 'delete-work-item', work_item_id });
+    const gone = await send('owner', { participant_user_ids, attachments: [id] });
+    expectRefusal(gone, 400, 'VALIDATION_ERROR');
   });
 
   it.each([

@@ -57,8 +57,9 @@ async function logged(tenant: ApiTenant, userId: number, moves: readonly [string
 describe('get-timesheets', () => {
   it('pairs what was clocked into minutes per day, up to now while somebody is in', async () => {
     const { tenant, key } = await clientIn('Africa/Johannesburg');
-    await run(
-      `insert into employees (client_id, user_id, employee_number, first_name, last_name) values ($1, $2, 'E7', 'Thandi', 'Nkosi')`,
+    const [employee] = await run(
+      `insert into employees (client_id, user_id, employee_number, first_name, last_name)
+       values ($1, $2, 'E7', 'Thandi', 'Nkosi') returning id`,
       [tenant.clientId, tenant.users.owner.id],
     );
     const today = Temporal.Instant.fromEpochMilliseconds(api.clock.now())
@@ -87,6 +88,8 @@ describe('get-timesheets', () => {
       },
     ]);
     expect(answer.body.meta.pagination).toEqual({ total: 1, limit: 50, offset: 0 });
+    const ofEmployee = await get(key, { date_from: today.toString(), employee_id: employee?.['id'] });
+    expect(ofEmployee.body.data).toEqual(answer.body.data);
   });
 
   it.each([

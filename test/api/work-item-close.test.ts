@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { createAppointment } from '../../domain/appointments/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
@@ -120,6 +122,12 @@ describe('delete-work-item', () => {
       ['add-work-item-relationship', link],
       ['remove-work-item-relationship', link],
       ['add-work-item-to-managed-task', { target_user_id: api.acme.users.owner.id }],
+      ['create-comment', { body: 'x' }],
+      ['get-work-item-comments', {}],
+      ['get-work-item-attachments', {}],
+      ['create-time-entry', { duration_minutes: 5 }],
+      ['get-work-item-time-entries', {}],
+      ['list-appointments', {}],
     ] as const) {
       const answer = await we.act(action, { work_item_id, ...input });
       expect({ action, status: answer.status }).toEqual({ action, status: 404 });
@@ -188,6 +196,27 @@ describe('delete-work-item', () => {
       select count(*) as n from work_item_relationships r join work_items w on w.id = r.work_item_id
       where r.related_id = any($1::bigint[]) and w.deleted_at is null`);
     expect(await api.services.system.query(living, [[parent.id, child.id]])).toEqual([{ n: 0 }]);
+  });
+
+  it('waits for an appointment that is being made, and takes it with the item', async () => {
+    const item = await we.item();
+    const { tenants, system } = api.services;
+    const waiting = statement(`select 1 as found from pg_locks where locktype = 'advisory' and not granted`);
+    let deletion: Promise<unknown> = Promise.resolve();
+    const made = await tenants.transaction(api.acme.clientId, async (tx) => {
+      const input = { title: 'late', scheduled_start: '2027-01-04', work_item_id: item.work_item_id };
+      const { id } = await createAppointment(tx, api.acme.caller, input);
+      const over = new AbortController();
+      deletion = remove(item.work_item_id).finally(() => {
+        over.abort();
+      });
+      while (!over.signal.aborted && (await system.query(waiting)).length === 0) await sleep(5);
+      return id;
+    });
+    await deletion;
+    expect(await deletedRows('appointments', [made])).toEqual([{ id: made, deleted_by: expect.any(String) }]);
+    const late = { title: 'too late', scheduled_start: '2027-01-04', work_item_id: item.work_item_id };
+    expectRefusal(await we.act('create-appointment', late), 400, 'VALIDATION_ERROR');
   });
 
   it('among changes of all kinds at the same moment waits and is waited for: no call fails of it', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { AddWorkItemToManagedTask } from '../../domain/contracts/managed-tasks.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
@@ -103,6 +104,26 @@ describe('add-work-item-to-managed-task', () => {
       details: { task_id: task.work_item_id, target_user_id: member.id },
     });
     expect((await eventsOf(api, task.id)).map((event) => event.name)).toEqual(['task.created', 'work_item.assigned']);
+  });
+
+  it('takes every parameter', async () => {
+    const item = await we.item();
+    const input = {
+      title: 'Look at the valve',
+      description: 'Before noon',
+      priority: 'low',
+      due_date: '2026-12-05',
+      module_context: 'facilities',
+      tags: ['valve'],
+      custom_fields: { a: 1 },
+      notes: 'Take gloves',
+    };
+    const parameters = Object.keys(AddWorkItemToManagedTask.shape).sort();
+    expect(Object.keys({ ...input, work_item_id: '', target_user_id: 0 }).sort()).toEqual(parameters);
+    const task = await addTask(item.work_item_id, api.acme.users.member.id, input);
+    expect(await get(task.work_item_id)).toMatchObject({ ...input, due_date: '2026-12-05T00:00:00.000Z' });
+    const plain = await addTask((await we.item()).work_item_id, api.acme.users.member.id);
+    expect(plain).toMatchObject({ priority: 'medium', due_date: null, tags: [], notes: null });
   });
 
   it('returns the task that is there, unchanged; each user has an own one', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { UpdateWorkItem } from '../../domain/contracts/work-items.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
@@ -61,6 +62,8 @@ describe('update-work-item', () => {
   it('sets every parameter, reads all of it back, and says in its traces what it changed', async () => {
     const item = await we.item();
     const input = await everyField();
+    const { work_item_id: _id, ...parameters } = UpdateWorkItem.shape;
+    expect(Object.keys(input).sort()).toEqual(Object.keys(parameters).sort());
     const answer = await update(item.work_item_id, input);
     const read = await get(item.work_item_id);
     expect(read).toMatchObject(input);
@@ -168,6 +171,22 @@ describe('update-work-item', () => {
     expect(assigned).toHaveLength(5);
   });
 
+  it('keeps each assignee, contractor and tag once', async () => {
+    const { owner } = api.acme.users;
+    const contact = await api.acme.contact();
+    const twice = {
+      assigned_users: [owner.id, owner.id],
+      assigned_contractors: [contact, contact],
+      tags: ['b', 'a', 'b'],
+    };
+    const once = { assigned_users: [owner.id], assigned_contractors: [contact], tags: ['b', 'a'] };
+    const made = await we.item(twice);
+    expect(await get(made.work_item_id)).toMatchObject(once);
+    const other = await we.item();
+    expect(await update(other.work_item_id, twice)).toMatchObject(once);
+    expect(await get(other.work_item_id)).toMatchObject(once);
+  });
+
   it('reads by the integer id too', async () => {
     const item = await we.item();
     expect(await update(String(item.id), { title: 'By number' })).toMatchObject({ work_item_id: item.work_item_id });
@@ -205,13 +224,18 @@ describe('update-work-item', () => {
 
   it('takes back what stands there already, though it could not be chosen now', async () => {
     const { member } = api.acme.users;
-    const item = await we.item({ assigned_to: member.id });
+    const assigned_team = await createTeam(api, api.acme.clientId);
+    const item = await we.item({ assigned_to: member.id, assigned_team });
     await api.services.system.query(statement('update users set is_active = false where id = $1'), [member.id]);
+    await api.services.system.query(statement('update teams set is_active = false where team_id = $1'), [
+      assigned_team,
+    ]);
     try {
-      const same = { assigned_to: member.id, assigned_users: [member.id] };
+      const same = { assigned_to: member.id, assigned_users: [member.id], assigned_team };
       expect(await update(item.work_item_id, { ...same, title: 'Sent back' })).toMatchObject({ title: 'Sent back' });
       const other = await we.item();
       expectRefusal(await refused(other.work_item_id, { assigned_to: member.id }), 400, 'VALIDATION_ERROR');
+      expectRefusal(await refused(other.work_item_id, { assigned_team }), 400, 'VALIDATION_ERROR');
     } finally {
       await api.services.system.query(statement('update users set is_active = true where id = $1'), [member.id]);
     }

@@ -219,6 +219,9 @@ describe('search', () => {
       '%',
       '_',
       "'; drop table users",
+      '“ ”',
+      '\u0301',
+      '\ufdfa\u200d🛠️',
     ]) {
       const answer = await api.act(key, { action: 'list-work-items', search });
       expect({ search, status: answer.status }).toEqual({ search, status: 200 });

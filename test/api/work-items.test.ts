@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { CreateWorkItem } from '../../domain/contracts/work-items.ts';
+import { createWorkItem } from '../../domain/work-items/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { expectRefusal, startApi } from './support.ts';
 import type { ApiFixture } from './support.ts';
-import { createTeam } from './work-items-support.ts';
+import { createTeam, everyCreateField, withoutPeople } from './work-items-support.ts';
 
 let api: ApiFixture;
 let key: string;
@@ -47,57 +49,27 @@ describe('create-work-item', () => {
   it('takes every parameter, and get-work-item reads all of it back', async () => {
     const project = (await create({ item_type: 'project', title: 'Irrigation' })).body.data;
     const parent = (await create({ title: 'Parent' })).body.data;
-    const [contact, contractor] = [await api.acme.contact(), await api.acme.contact('Pump Supplies')];
-    const { owner, member } = api.acme.users;
-    const input = {
-      item_type: 'task',
-      title: 'Replace the pump',
-      description: 'At the north gate',
-      module_context: 'field-service',
-      status: 'scheduled',
-      priority: 'urgent',
-      contact_id: contact,
-      contact_name: 'Kruger',
-      contact_email: 'office@kruger.example',
-      contact_phone: '+27 13 555 0101',
-      location_id: 7,
-      location_name: 'North gate',
-      location_address: '1 Farm Road',
-      location_coordinates: { lat: -25.47, lng: 30.97 },
-      contact_person_id: 9,
-      contact_person: 'Sipho',
-      assigned_to: owner.id,
-      assigned_team: await team(api.acme.clientId),
-      assigned_users: [member.id],
-      assigned_contractors: [contractor],
-      scheduled_start: '2026-12-01T08:00:00+02:00',
-      scheduled_end: '2026-12-01T10:00:00',
-      start_date: '2026-12-01',
-      due_date: '2026-12-05',
-      estimated_hours: 2.5,
-      parent_id: parent.work_item_id,
-      project_id: project.work_item_id,
-      tags: ['pump', 'ünïcode'],
-      custom_fields: { nested: { list: [1, 'a', null] } },
-      notes: 'Bring a crane',
-    };
+    const related = { parent_id: parent.work_item_id, project_id: project.work_item_id };
+    const { input, shown } = await everyCreateField(api, related);
+    const parameters = Object.keys(CreateWorkItem.shape).sort();
+    expect(Object.keys(input).sort()).toEqual(parameters);
     const created = await create(input);
     expect(created.status).toBe(200);
-    const { parent_id: _, project_id: __, assigned_users: ___, ...kept } = input;
     const { data } = (await get(created.body.data.work_item_id)).body;
-    expect(data).toMatchObject({
-      ...kept,
-      client_id: api.acme.clientId,
-      item_number: expect.stringMatching(/^TASK-\d{6}$/),
-      scheduled_start: '2026-12-01T06:00:00.000Z',
-      scheduled_end: '2026-12-01T10:00:00.000Z',
-      start_date: '2026-12-01T00:00:00.000Z',
-      due_date: '2026-12-05T00:00:00.000Z',
-      assigned_users: [owner.id, member.id].sort((a, b) => a - b),
-      relationships_count: 2,
-      comments_count: 0,
-    });
+    expect(data).toMatchObject(shown);
     expect(data).toMatchObject(created.body.data);
+    const rows = statement(`
+      select array(select user_id from work_item_assignees where work_item_id = $1 order by 1) as assigned_users,
+        array(select contact_id from work_item_contractors where work_item_id = $1) as assigned_contractors,
+        array(select w.work_item_id::text from work_item_relationships r join work_items w on w.id = r.related_id
+          where r.work_item_id = $1 and relationship_type = 'child_of' order by w.id) as parents`);
+    expect(await api.services.system.query(rows, [data.id])).toEqual([
+      {
+        assigned_users: shown['assigned_users'],
+        assigned_contractors: input['assigned_contractors'],
+        parents: [project.work_item_id, parent.work_item_id],
+      },
+    ]);
   });
 
   it.each([
@@ -119,17 +91,55 @@ describe('create-work-item', () => {
   });
 
   it('gives ascending numbers to creates at the same time', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ item_type: 'ticket' })));
-    expect(new Set(answers.map((answer) => answer.body.data.item_number)).size).toBe(20);
+    const twenty = async (): Promise<number[]> => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => create({ item_type: 'ticket' })));
+      expect(answers.map(({ body }) => body.error)).toEqual(answers.map(() => undefined));
+      return answers.map(({ body }) => Number(body.data.item_number.replace('TICKET-', '')));
+    };
+    const [first, second] = [await twenty(), await twenty()];
+    expect(new Set([...first, ...second]).size).toBe(40);
+    expect(Math.min(...second)).toBeGreaterThan(Math.max(...first));
+  });
+
+  it('does not wait for a create that has not ended', async () => {
+    await create({ item_type: 'milestone' });
+    const input = CreateWorkItem.parse({ item_type: 'milestone', title: 'Slow' });
+    const { tenants } = api.services;
+    const slow = await tenants.transaction(api.acme.clientId, async (tx) => {
+      const item = await createWorkItem(tx, api.acme.caller, input);
+      const quick = await create({ item_type: 'milestone' });
+      expect(quick.body.data.item_number > item.item_number).toBe(true);
+      return item;
+    });
+    expect((await get(slow.work_item_id)).status).toBe(200);
+  });
+
+  it('answers who works on it, as get-work-item does', async () => {
+    const { member, owner } = api.acme.users;
+    const [first, second] = [await api.acme.contact('First'), await api.acme.contact('Second')];
+    const input = {
+      assigned_to: member.id,
+      assigned_users: [owner.id, member.id],
+      assigned_contractors: [second, first],
+    };
+    const { data } = (await create(input)).body;
+    const people = {
+      assigned_users: [owner.id, member.id].sort((a, b) => a - b),
+      assigned_contractors: [first, second],
+    };
+    expect(data).toMatchObject(people);
+    expect((await get(data.work_item_id)).body.data).toMatchObject(data);
+    expect((await create({})).body.data).toMatchObject({ assigned_users: [], assigned_contractors: [] });
   });
 
   it('tells of its assignees', async () => {
     const users = [api.acme.users.member.id, api.acme.users.owner.id];
     const { data } = (await create({ assigned_users: users })).body;
+    const work_item = withoutPeople(data);
     const events = statement('select name, data from events where work_item_id = $1 order by id');
     expect(await api.services.system.query(events, [data.id])).toEqual([
-      { name: 'job.created', data: { work_item: data } },
-      { name: 'work_item.assigned', data: { work_item: data, changes: { assigned_users: { from: [], to: users } } } },
+      { name: 'job.created', data: { work_item } },
+      { name: 'work_item.assigned', data: { work_item, changes: { assigned_users: { from: [], to: users } } } },
     ]);
   });
 
@@ -137,7 +147,7 @@ describe('create-work-item', () => {
     const { data } = (await create({ item_type: 'milestone' })).body;
     const events = statement('select name, data from events where work_item_id = $1');
     expect(await api.services.system.query(events, [data.id])).toEqual([
-      { name: 'milestone.created', data: { work_item: data } },
+      { name: 'milestone.created', data: { work_item: withoutPeople(data) } },
     ]);
     const audits = statement('select actor_type, action from audit_entries where subject_id = $1');
     expect(await api.services.system.query(audits, [data.work_item_id])).toEqual([
@@ -149,6 +159,8 @@ describe('create-work-item', () => {
     ['an unknown status', { status: 'paused' }, 'status'],
     ["another type's status", { status: 'planning' }, 'status'],
     ['the update-only priority', { priority: 'critical' }, 'priority'],
+    ['an update-only parameter', { item_subtype: 'repair' }, 'item_subtype'],
+    ['another update-only parameter', { reporter_name: 'Thandi' }, 'reporter_name'],
     ['an end before the start', { scheduled_start: '2026-01-02', scheduled_end: '2026-01-01' }, 'scheduled_end'],
     ['a day that is none', { due_date: '2026-02-30' }, 'due_date'],
     ['an unknown user', { assigned_to: 999_999 }, 'assigned_to'],
@@ -193,6 +205,28 @@ describe('get-work-item', () => {
     expectRefusal(await get(randomUUID()), 404, 'NOT_FOUND');
     expectRefusal(await get('999999999'), 404, 'NOT_FOUND');
     expectRefusal(await get('x7'), 400, 'VALIDATION_ERROR');
+  });
+
+  it('finds it by its UUID, its integer id and its number, however that is written', async () => {
+    const { data } = (await create({ item_type: 'task' })).body;
+    const digits = String(Number(data.item_number.slice(5)));
+    const refs = [data.work_item_id, data.work_item_id.toUpperCase(), String(data.id), data.item_number];
+    for (const ref of [...refs, `task-${digits}`, `TASK-${digits}`, `TASK-000${digits.padStart(6, '0')}`]) {
+      expect({ ref, id: (await get(ref)).body.data?.id }).toEqual({ ref, id: data.id });
+    }
+    for (const ref of [`JOB-9${String(data.item_number).slice(5)}`, 'TASK-0', `TASK-${'9'.repeat(15)}`, 'INV-000001'])
+      expectRefusal(await get(ref), 404, 'NOT_FOUND');
+    expectRefusal(await get(data.item_number, await api.rival.key()), 404, 'NOT_FOUND');
+    for (const ref of ['TASK', 'TASK-', 'CONSTRUCTOR-1', `TASK-${'9'.repeat(16)}`, `TASK-${digits}x`])
+      expectRefusal(await get(ref), 400, 'VALIDATION_ERROR');
+    const rest = await api
+      .http()
+      .patch(`/api/v1/work-items/${String(data.item_number)}`)
+      .set('Authorization', `Bearer ${await api.acme.token()}`)
+      .send({ title: 'By its number' });
+    expect(rest.body.data).toMatchObject({ id: data.id, title: 'By its number' });
+    expect((await api.act(key, { action: 'delete-work-item', work_item_id: data.item_number })).status).toBe(200);
+    expectRefusal(await get(data.item_number), 404, 'NOT_FOUND');
   });
 
   it('does not find a deleted item', async () => {

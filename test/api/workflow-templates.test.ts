@@ -46,6 +46,8 @@ describe('POST /workflows', () => {
       { trigger_type: 'manual', config: { timezone: 'Mars/Base', steps: STEPS } },
       'config.timezone',
     ],
+    ['a wait of no time', step({ type: 'wait', seconds: 0 }), 'config.steps[0].seconds'],
+    ['a wait beyond a year', step({ type: 'wait', seconds: 31_536_001 }), 'config.steps[0].seconds'],
     ['no inbound webhook', { trigger_type: 'webhook', config: { steps: STEPS } }, 'config.inbound_webhook_id'],
     ['no steps though active', { config: { event: 'job.created', steps: [] } }, 'config.steps'],
     [
@@ -81,7 +83,7 @@ describe('POST /workflows', () => {
     ],
     [
       'a text that is no work item',
-      step({ type: 'comment', work_item: 'JOB-000001', body: 'b' }),
+      step({ type: 'comment', work_item: 'the pump', body: 'b' }),
       'config.steps[0].work_item',
     ],
     [
@@ -151,7 +153,7 @@ describe('GET /workflows', () => {
   it('lists by module, type, status and trigger, newest first', async () => {
     const module = 'listing';
     const first = await created({ module });
-    const second = await created({ module, trigger_type: 'manual', status: 'draft' });
+    const second = await created({ module, type: 'approval', trigger_type: 'manual', status: 'draft' });
     const ids = async (query: string): Promise<number[]> => {
       const answer = await call('get', `/workflows?module=${module}${query}`, undefined, { role: 'member' });
       expect(answer.status).toBe(200);
@@ -161,7 +163,7 @@ describe('GET /workflows', () => {
     expect(await ids('')).toEqual([second.id, first.id]);
     expect(await ids('&status=active')).toEqual([first.id]);
     expect(await ids('&trigger_type=manual')).toEqual([second.id]);
-    expect(await ids('&type=approval')).toEqual([]);
+    expect(await ids('&type=approval')).toEqual([second.id]);
   });
 
   it('does not show another client’s', async () => {
@@ -206,6 +208,16 @@ describe('PATCH and DELETE /workflows/{id}', () => {
     ]);
   });
 
+  it('that names someone who has left can be renamed and archived, and not be made active again', async () => {
+    const contact = await api.acme.contact();
+    const item = { item_type: 'job', title: 'Visit', contact_id: contact };
+    const { id } = await created({ config: { ...URGENT_JOBS.config, steps: [{ type: 'create_item', item }] } });
+    await api.services.system.query(statement('update contacts set deleted_at = now() where id = $1'), [contact]);
+    const change = (body: object) => call('patch', `/workflows/${String(id)}`, body);
+    expect((await change({ name: 'Out of use', status: 'archived' })).body.data).toMatchObject({ status: 'archived' });
+    expectRefusal(await change({ status: 'active' }), 400, 'VALIDATION_ERROR');
+  });
+
   it('an update that changes nothing leaves no trace', async () => {
     const { id } = await created();
     const before = (await call('get', `/workflows/${String(id)}`)).body.data;
@@ -220,7 +232,7 @@ describe('PATCH and DELETE /workflows/{id}', () => {
     expect(trail).toEqual([{ action: 'workflow_template.created' }]);
   });
 
-  it('a time that has come and was not run yet outlives a new name, and not a new schedule', async () => {
+  it('a time that has come and was not run yet outlives a new name and other steps, and not a new schedule', async () => {
     const config = { cron: '0 7 * * *', steps: STEPS };
     const { id } = await created({ trigger_type: 'schedule', config });
     const due = new Date('2026-01-01T07:00:00Z');
@@ -228,7 +240,8 @@ describe('PATCH and DELETE /workflows/{id}', () => {
     const get = statement('select next_run_at from workflow_templates where id = $1');
     const nextRun = async () => (await api.services.system.query(get, [id]))[0]?.['next_run_at'];
     await api.services.system.query(set, [id, due]);
-    await call('patch', `/workflows/${String(id)}`, { name: 'Each morning' });
+    const steps = [{ type: 'comment', body: 'Good morning' }];
+    await call('patch', `/workflows/${String(id)}`, { name: 'Each morning', config: { ...config, steps } });
     expect(await nextRun()).toEqual(due);
     await call('patch', `/workflows/${String(id)}`, { config: { ...config, cron: '0 8 * * *' } });
     expect(await nextRun()).not.toEqual(due);

@@ -4,6 +4,7 @@ import { authorizePath, registerApplication } from '../api/oauth-pages-support.t
 import type { TestApplication } from '../api/oauth-pages-support.ts';
 import { PASSWORD, startApi } from '../api/support.ts';
 import type { ApiFixture } from '../api/support.ts';
+import { actingAs } from '../api/users-support.ts';
 import {
   browserPath,
   contrastProblems,
@@ -66,6 +67,11 @@ inBrowser('the OAuth pages in Chromium', () => {
       scope: 'openid profile email work_items:read work_items:write',
       ...changes,
     });
+
+  async function invitation(email: string): Promise<string> {
+    const input = { email, given_name: 'Zanele', family_name: 'Dlamini' };
+    return (await actingAs(api, api.acme).post('/api/v1/users', input)).body.invitation_url as string;
+  }
 
   async function logIn(page: Page, password = PASSWORD): Promise<void> {
     await page.getByLabel('E-mail address').fill(OWNER);
@@ -131,6 +137,28 @@ inBrowser('the OAuth pages in Chromium', () => {
     await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
   });
 
+  it.each([
+    ['with scripts on', true],
+    ['with scripts off', false],
+  ])('lead somebody who is invited to a password and the first sign-in, %s', async (_what, javaScriptEnabled) => {
+    const page = await open({ javaScriptEnabled });
+    const email = `invited-${String(javaScriptEnabled)}@acme.example`;
+    await page.goto(await invitation(email));
+    expect(await focusedControl(page)).toEqual({ name: 'password', outline: 'solid' });
+    await page.getByLabel('Password').fill('a long sentence is easy');
+    await page.getByLabel('The same again').fill('a long sentence is not');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    expect(await page.getByRole('alert').textContent()).toBe('The two passwords are not the same.');
+    await page.getByLabel('Password').fill('a long sentence is easy');
+    await page.getByLabel('The same again').fill('a long sentence is easy');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill('a long sentence is easy');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+  });
+
   it('let another user take over at the consent page', async () => {
     const page = await open();
     await logIn(page);
@@ -165,5 +193,11 @@ inBrowser('the OAuth pages in Chromium', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await look('signed-out');
+    await page.goto(`${api.url}/invitation?token=unknown`);
+    await look('invitation-over');
+    await page.goto(await invitation(`${name}@acme.example`));
+    await look('invitation');
+    await page.goto(`${api.url}/forgot-password`);
+    await look('forgot-password');
   });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
 import { issueAccessToken } from '../../domain/auth/access-token.ts';
+import { CreateApiKey } from '../../domain/contracts/api-keys.ts';
+import { createApiKey } from '../../domain/keys/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { createJwtSigner } from '../../platform/jwt.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
@@ -34,27 +36,33 @@ afterAll(async () => {
   await platform.close();
 });
 
-async function call(api: SpawnedProcess, method: string, path: string, body?: unknown): Promise<Answer> {
+interface Sent {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+async function send(api: SpawnedProcess, { method, path, headers, body }: Sent): Promise<Answer> {
   const answer = await agent.request({
     origin: api.url,
-    path: `/api/v1/integrations/api-keys${path}`,
-    method: method,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    path,
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: answer.statusCode, body: (await answer.body.json()) as Answer['body'] };
 }
 
+const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
+
+function call(api: SpawnedProcess, method: string, path: string, body?: unknown): Promise<Answer> {
+  return send(api, { method, path: `/api/v1/integrations/api-keys${path}`, headers: bearer(token), body });
+}
+
 async function statusWith(api: SpawnedProcess, key: string): Promise<number> {
-  const answer = await agent.request({
-    origin: api.url,
-    path: '/api/v1/public/data',
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({ action: 'list-work-items', limit: 1 }),
-  });
-  await answer.body.dump();
-  return answer.statusCode;
+  const body = { action: 'list-work-items', limit: 1 };
+  return (await send(api, { method: 'POST', path: '/api/v1/public/data', headers: { 'x-api-key': key }, body })).status;
 }
 
 /** Waits until so many APIs listen for revocations. */
@@ -121,6 +129,37 @@ describe('a key revoked on one API process', () => {
     expect((await call(a, 'PATCH', `/${String(body.data.id)}`, { is_active: false })).status).toBe(200);
     expect(await statusWith(b, body.api_key)).toBe(401);
     await listeners(2);
+  });
+
+  it('stops with its owner, and so does the owner’s token, when a user is deactivated on one process', async () => {
+    const { tenants, vault, clientId, caller, system } = platform.tenant;
+    const insert = statement(`
+      insert into users (client_id, email, name, role) values ($1, 'leaver@acme.example', 'Leaver', 'member') returning id`);
+    const [user] = await system.query<{ id: number }>(insert, [clientId]);
+    const userId = user?.id ?? 0;
+    const jwt = await createJwtSigner(platform.environment['JWT_KEYS'] ?? '', 'business-platform');
+    const path = '/api/v1/users';
+    for (let round = 0; round < 5; round += 1) {
+      const input = CreateApiKey.parse({
+        key_name: `leaver ${String(round)}`,
+        permissions: { 'work_items:read': true },
+      });
+      const leaver = { ...caller, userId, role: 'member' as const };
+      const { apiKey } = await tenants.transaction(clientId, (tx) =>
+        createApiKey(tx, leaver, input, { vault, now: Date.now() }),
+      );
+      // A token tells whole seconds: one of the next lives on past a deactivation in this one.
+      const ownToken = await issueAccessToken(jwt, { userId, clientId }, Date.now() + 1_000);
+      const lists = async (): Promise<number> =>
+        (await send(b, { method: 'GET', path, headers: bearer(ownToken) })).status;
+      expect([await statusWith(b, apiKey), await lists()]).toEqual([200, 200]);
+      const change = (body: object) =>
+        send(a, { method: 'PATCH', path: `${path}/${String(userId)}`, headers: bearer(token), body });
+      expect((await change({ is_active: false })).status).toBe(200);
+      expect([await statusWith(b, apiKey), await lists()]).toEqual([401, 401]);
+      expect((await change({ is_active: true })).status).toBe(200);
+      expect(await statusWith(b, apiKey)).toBe(401);
+    }
   });
 
   it('is answered within the second when the other process was killed', async () => {

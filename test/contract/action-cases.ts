@@ -34,6 +34,15 @@ function and(first: Input, more: (world: World) => Promise<Record<string, unknow
 
 const fixed = (fields: Record<string, unknown>) => () => Promise.resolve(fields);
 
+const timeEntry: Input = async (world) => {
+  const entry = await world.does('create-time-entry', { ...(await item(world)), duration_minutes: 30 });
+  return { time_entry_id: entry['id'] };
+};
+const appointment: Input = async (world) => {
+  const made = await world.does('create-appointment', { title: world.words, scheduled_start: '2027-01-04T08:00:00Z' });
+  return { appointment_id: made['id'] };
+};
+
 /** Fields of a work item that name other records. */
 const links: Input = async (world) => ({
   contact_id: await world.contact(),
@@ -90,10 +99,12 @@ export const cases: Readonly<Record<string, ActionCase>> = {
   'get-employee-due-tasks': ofEmployee,
   'get-employee-overdue-tasks': ofEmployee,
 
+  'get-current-user': { input: nothing },
   'get-active-users': { input: nothing },
   'get-employees': { input: nothing },
   'get-user-memberships': { input: user, ids: ['user_id'] },
   'get-subordinates': ofEmployee,
+  'list-teams': { input: nothing },
   'list-contacts': { input: nothing },
   'get-contact': { input: contact, ids: ['contact_id'] },
   'create-contact': { input: (world) => Promise.resolve({ name: world.words }) },
@@ -107,6 +118,11 @@ export const cases: Readonly<Record<string, ActionCase>> = {
     ids: ['work_item_id', 'user_id'],
   },
   'get-work-item-time-entries': ofItem,
+  'update-time-entry': {
+    input: and(and(timeEntry, user), fixed({ duration_minutes: 45 })),
+    ids: ['time_entry_id', 'user_id'],
+  },
+  'delete-time-entry': { input: timeEntry, ids: ['time_entry_id'] },
   'create-appointment': {
     input: and(and(item, contact), (world) =>
       Promise.resolve({
@@ -122,6 +138,11 @@ export const cases: Readonly<Record<string, ActionCase>> = {
     ids: ['work_item_id'],
     filters: ['assigned_to'],
   },
+  'update-appointment': {
+    input: and(and(appointment, and(item, contact)), (world) => Promise.resolve({ assigned_to: world.userId })),
+    ids: ['appointment_id', 'work_item_id', 'contact_id', 'assigned_to'],
+  },
+  'cancel-appointment': { input: appointment, ids: ['appointment_id'] },
   'send-thread-message': {
     input: (world) => Promise.resolve({ participant_user_ids: [world.userId], body: world.words }),
     ids: ['participant_user_ids.0'],
@@ -158,7 +179,7 @@ export const cases: Readonly<Record<string, ActionCase>> = {
   'list-delivery-notes': financeList,
   'generate-finance-document-pdf': { input: issued, ids: ['document_id'] },
   'record-finance-payment': { input: and(issued, fixed({ amount: 10 })), ids: ['document_id'] },
-  'refund-payment': { input: payment, ids: ['payment_id'] },
+  'refund-payment': { input: and(payment, fixed({ amount: 1, reason: 'Too much' })), ids: ['payment_id'] },
   'get-payment': { input: payment, ids: ['payment_id'] },
   'list-payments': {
     input: async (world) => ({
@@ -189,6 +210,7 @@ export const cases: Readonly<Record<string, ActionCase>> = {
     ids: ['recurring_job_id'],
   },
   'generate-recurring-job': ofJob,
+  'delete-recurring-job': ofJob,
 
   'publish-event': {
     input: and(item, fixed({ event: 'custom.order.shipped', data: { order_id: 'ord_1042' } })),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { inputSchema } from '../../api/adapters/action-schema.ts';
 import { actions } from '../../api/registry.ts';
+import { ALL_SCOPES, KNOWN_SCOPES } from '../../domain/contracts/scopes.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { startApi } from '../api/support.ts';
 import type { ApiFixture } from '../api/support.ts';
@@ -10,6 +11,8 @@ import { World } from './world.ts';
 
 /** What any action may answer without saying so. */
 const AUTOMATIC = ['BAD_REQUEST', 'VALIDATION_ERROR', 'SCOPE_REQUIRED'];
+/** Tell a key of itself, whatever it may do. */
+const FOR_ANY_KEY = new Set(['get-current-user']);
 const WRONG = { string: 7, integer: 'x', number: 'x', boolean: 'x', array: 'x', object: 'x' } as const;
 
 let api: ApiFixture;
@@ -37,6 +40,16 @@ function refusalOf(name: string, answer: Response): { status: number; code: stri
   return { status: answer.status, code, fields: details.map(({ field }) => field) };
 }
 
+const keys = new Map<string, Promise<string>>();
+
+/** One key for each set of scopes. */
+function keyWith(scopes: readonly string[]): Promise<string> {
+  const name = scopes.join();
+  const key = keys.get(name) ?? ours.tenant.key(scopes);
+  keys.set(name, key);
+  return key;
+}
+
 function read(input: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], input);
 }
@@ -62,7 +75,21 @@ describe.each(listed)('%s', (name) => {
 
   it('needs its scope, whatever else is wrong', async () => {
     const answer = await api.act(weak, { action: name, no_such_field: 1 });
-    expect(refusalOf(name, answer)).toMatchObject({ status: 403, code: 'SCOPE_REQUIRED' });
+    const code = FOR_ANY_KEY.has(name) ? 'VALIDATION_ERROR' : 'SCOPE_REQUIRED';
+    expect(refusalOf(name, answer).code).toBe(code);
+  });
+
+  it('is open to a key with one of its scopes, and to none with all the others', async () => {
+    const scopes = actions.get(name)?.scopes ?? [];
+    for (const scope of scopes) {
+      const answer = await api.act(await keyWith([scope]), { action: name, no_such_field: 1 });
+      expect([scope, refusalOf(name, answer).code]).not.toEqual([scope, 'SCOPE_REQUIRED']);
+    }
+    if (scopes.length === 0) return;
+    const others = [...KNOWN_SCOPES].filter((scope) => scope !== ALL_SCOPES && !scopes.includes(scope));
+    const answer = await api.act(await keyWith(others), { action: name, no_such_field: 1 });
+    expect(refusalOf(name, answer).code).toBe('SCOPE_REQUIRED');
+    expect(scopes.every((scope) => (answer.body.error.message as string).includes(scope))).toBe(true);
   });
 
   it('names a field that it does not know', async () => {
@@ -113,6 +140,23 @@ describe.each(listed)('%s', (name) => {
       expect(answer.text).not.toContain(theirs.words);
     }
   });
+
+  if (actions.get(name)?.paginated === true) {
+    it('answers the window that was asked for, and refuses one out of range', async () => {
+      const { limit, offset } = properties;
+      expect({ limit: limit?.default, offset: offset?.default }).toEqual({ limit: expect.any(Number), offset: 0 });
+      const asked = await ours.act(name, { ...input, limit: 1, offset: 0 });
+      expect(asked.body.meta.pagination).toMatchObject({ total: expect.any(Number), limit: 1, offset: 0 });
+      for (const [field, value] of [
+        ['limit', 0],
+        ['limit', Number(limit?.['maximum']) + 1],
+        ['offset', -1],
+      ] as const) {
+        const refused = refusalOf(name, await ours.act(name, { ...input, [field]: value }));
+        expect(refused).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields: [field] });
+      }
+    });
+  }
 
   if (actions.get(name)?.effects !== 'read') {
     it('leaves in the audit trail what was done, and by which key', async () => {

@@ -15,6 +15,7 @@ import { World } from './world.ts';
 const LARGE = [MAX_ID + 1, Number.MAX_SAFE_INTEGER];
 /** Fields that hold ids of 64-bit columns; whatever else is an integer fits one of 32 bits. */
 const BIG_IDS = new Set([
+  'appointment_id',
   'attachment_id',
   'attachments',
   'callback_id',
@@ -28,6 +29,7 @@ const BIG_IDS = new Set([
   'run_id',
   'source_id',
   'submission_id',
+  'time_entry_id',
 ]);
 
 type Data = Record<string, unknown>;

@@ -21,6 +21,12 @@ interface Sent extends Record<string, unknown> {
   data: Record<string, unknown>;
 }
 
+const AUDITED = statement(
+  `select count(*) as entries from audit_entries where client_id = $1 and actor_type = 'user' and actor_id is not null`,
+);
+/** Changes over REST that left no trace of who made them. */
+const unaudited: string[] = [];
+
 let api: ApiFixture;
 let world: World;
 let sent: Sent[];
@@ -33,9 +39,17 @@ async function call(
 ): Promise<{ data: Record<string, unknown> }> {
   const token = await world.tenant.token();
   const request = api.http()[method](`/api/v1${path}`).set('Authorization', `Bearer ${token}`);
+  const before = await audited();
   const { status, text, body: answer } = await (body === undefined ? request : request.send(body));
   if (status >= 300) throw new Error(`${method} ${path} was refused: ${text}`);
+  if ((await audited()) === before) unaudited.push(`${method} ${path}`);
   return answer as { data: Record<string, unknown> };
+}
+
+/** How many entries of users the audit trail has. */
+async function audited(): Promise<number> {
+  const [row] = await api.services.system.query<{ entries: number }>(AUDITED, [world.tenant.clientId]);
+  return row?.entries ?? 0;
 }
 
 /** What no action does. */
@@ -142,6 +156,10 @@ const NEVER = [
   ...['credit_note.converted', 'bill.converted', 'delivery_note.converted'],
   ...['vision.model.ready', 'vision.model.failed'],
 ];
+
+it('every change over REST is in the audit trail, with the user who made it', () => {
+  expect(unaudited).toEqual([]);
+});
 
 function isOf(name: string, events: readonly string[]): boolean {
   return events.includes(name.startsWith('custom.') ? CUSTOM_EVENTS : name);

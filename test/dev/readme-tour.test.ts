@@ -13,6 +13,7 @@ const SHOWN = {
   receiverUrl: 'http://127.0.0.1:…',
   demo: { email: 'owner@demo.example', password: '…', api_key: 'svc_sk_…' },
   cronSecret: '…',
+  postgresPort: undefined,
   pids: {},
 };
 

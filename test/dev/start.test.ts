@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -97,6 +97,15 @@ test('starts everything, restarts what dies, refuses a second stack, and stops a
     expect(statSync(join(varDir, file)).mode & 0o077).toBe(0);
   expect((await fetch(ready.temporal_ui_url)).status).toBe(200);
   expect((await fetch(`${ready.api_url}/api/v1/no-such-place`)).status).toBe(404);
+
+  const client = (...args: string[]): string =>
+    execFileSync(process.execPath, [join(REPOSITORY, 'dev/client.ts'), ...args], {
+      env: { PATH: process.env['PATH'] ?? '', VAR_DIR: varDir },
+      encoding: 'utf8',
+    });
+  const made = client('create', '--slug', 'first', '--name', 'First', '--owner-email', 'owner@first.example');
+  expect(made).toContain(`${ready.api_url}/invitation?token=`);
+  expect(client('list')).toMatch(/^first \(\d+\): First – tier free/);
 
   const second = start(varDir);
   expect(await second.exited).toBe(1);

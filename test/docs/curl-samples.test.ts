@@ -62,7 +62,7 @@ function waitsForWorker(code: string): boolean {
 
 /** Where a sample names a record or token that only the reader can have, the call must get as far as looking for it. */
 function mayMiss(code: string): number | undefined {
-  if (code.includes('svc_rt_…')) return 401;
+  if (/svc_(rt|in)_…/.test(code)) return 401;
   return /\/(rotate|deliveries|results|train)\b/.test(code) ? 404 : undefined;
 }
 

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { actionAnswerName } from '../../api/adapters/openapi-public-data.ts';
 import { contextOf } from '../../api/http/request-context.ts';
 import { actions } from '../../api/registry.ts';
@@ -87,7 +88,7 @@ export class AnswerValidator {
         status: res.statusCode,
         version,
         headers: res.getHeaders(),
-        body: Buffer.concat(answered).toString('utf8'),
+        body: opened(res, Buffer.concat(answered)).toString('utf8'),
         action: route === ACTION_ENDPOINT ? actionIn(Buffer.concat(asked)) : undefined,
       });
     });
@@ -209,6 +210,10 @@ function actionIn(body: Buffer): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function opened(res: ServerResponse, body: Buffer): Buffer {
+  return res.getHeader('content-encoding') === 'gzip' ? gunzipSync(body) : body;
 }
 
 function contentType({ headers }: Answer): string {

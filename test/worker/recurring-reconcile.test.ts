@@ -12,10 +12,15 @@ const MAKE_OLD = statement(`
   update recurring_jobs set updated_at = now() - interval '1 minute' where recurring_job_id = $1`);
 const COMPLETE_SILENTLY = statement(`
   update recurring_jobs set status = 'completed', next_occurrence_at = null where recurring_job_id = $1`);
+const LOSE_ROW = statement(`delete from recurring_jobs where recurring_job_id = $1`);
+const ITEMS = statement(`
+  select count(*)::int as items from work_items where client_id = $1 and created_by_id = 'recurring-job/' || $2`);
 const LOSE_TIMEZONE = statement(`
   update recurring_jobs set schedule = schedule || '{"timezone": "Nowhere/Land"}' where recurring_job_id = $1`);
 const SYNCED = statement(`
   select revision = schedule_synced_revision as is_synced from recurring_jobs where recurring_job_id = $1`);
+
+const FIVE_MINUTES_MS = 300_000;
 
 let fixture: RecurringFixture;
 let worker: SpawnedProcess | undefined;
@@ -70,6 +75,16 @@ describe('the reconciler', () => {
     });
   }, 60_000);
 
+  it('removes a schedule without a job', async () => {
+    const { recurring_job_id } = await fixture.job();
+    await fixture.made(recurring_job_id);
+    await fixture.tenant.system.query(LOSE_ROW, [recurring_job_id]);
+    await within(30_000, async () => {
+      await fixture.reconcile();
+      await expect(fixture.schedule(recurring_job_id).describe()).rejects.toThrow(ScheduleNotFoundError);
+    });
+  }, 60_000);
+
   it('generates what is overdue because nothing fired', async () => {
     const { recurring_job_id } = await fixture.job({}, 3 * HOUR_MS);
     await fixture.made(recurring_job_id);
@@ -93,6 +108,27 @@ describe('the reconciler', () => {
     });
     await fixture.tenant.system.query(COMPLETE_SILENTLY, [broken.recurring_job_id]);
   }, 60_000);
+
+  it('and the schedule make one item of each occurrence, though the worker is killed amid them', async () => {
+    const schedule = { frequency: 'cron', cron: '*/5 * * * *', timezone: 'UTC' };
+    const { recurring_job_id, next_occurrence_at } = await fixture.job({ schedule }, 20 * HOUR_MS);
+    await fixture.made(recurring_job_id);
+    const handle = fixture.schedule(recurring_job_id);
+    await handle.trigger();
+    await within(30_000, async () => expect((await fixture.runs(recurring_job_id)).length).toBeGreaterThan(5));
+    await worker?.kill9();
+    await startWorker();
+    await handle.trigger();
+    await fixture.reconcile();
+    const first = Date.parse(next_occurrence_at ?? '');
+    await within(60_000, async () => {
+      const times = (await fixture.runs(recurring_job_id)).map(({ scheduled_for }) => scheduled_for.getTime());
+      expect(times).toEqual(times.map((_, index) => first + index * FIVE_MINUTES_MS));
+      expect(Date.now() - (times.at(-1) ?? 0)).toBeLessThan(FIVE_MINUTES_MS);
+      const [{ items } = {}] = await fixture.tenant.system.query(ITEMS, [fixture.tenant.clientId, recurring_job_id]);
+      expect(items).toBe(times.length);
+    });
+  }, 120_000);
 
   it('leaves alone what is as it should be', async () => {
     await within(30_000, async () => {

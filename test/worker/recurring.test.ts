@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScheduleNotFoundError } from '@temporalio/client';
-import { pauseRecurringJob, resumeRecurringJob, updateRecurringJob } from '../../domain/recurring/index.ts';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import {
+  deleteRecurringJob,
+  pauseRecurringJob,
+  resumeRecurringJob,
+  updateRecurringJob,
+} from '../../domain/recurring/index.ts';
 import { statement } from '../../platform/db/statement.ts';
 import { spawnProcess } from '../support/stack.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
@@ -8,6 +14,7 @@ import { within } from '../support/within.ts';
 import { recordHistory } from '../workflows/histories.ts';
 import { HOUR_MS, RecurringFixture } from './recurring-support.ts';
 
+const CLIENT_ID = defineSearchAttributeKey('ClientId', SearchAttributeType.KEYWORD);
 const DEACTIVATE = statement(`update users set is_active = false where id = $1`);
 const ADD_USER = statement(`
   insert into users (client_id, email, name, password_hash, role) values ($1, 'temp@acme.example', 'T', 'x', 'member')
@@ -41,13 +48,18 @@ describe('the schedule of a recurring job', () => {
   it('is made in the job’s time zone, may overlap, and makes up for a day', async () => {
     const schedule = { frequency: 'monthly', day_of_month: 31, time: '08:15', timezone: 'Europe/Berlin' };
     const { recurring_job_id } = await fixture.job({ schedule, end_date: '2030-01-31' });
-    const { spec, policies, state } = await fixture.made(recurring_job_id);
+    const { spec, policies, state, memo, typedSearchAttributes } = await fixture.made(recurring_job_id);
     expect(spec.timezone).toBe('Europe/Berlin');
     expect(spec.calendars).toMatchObject([
       { hour: [{ start: 8 }], minute: [{ start: 15 }], dayOfMonth: [28, 29, 30, 31].map((start) => ({ start })) },
     ]);
     expect(policies).toMatchObject({ overlap: 'ALLOW_ALL', catchupWindow: 24 * HOUR_MS });
     expect(state.paused).toBe(false);
+    // What an operator reads and searches by in the Temporal UI.
+    const { clientId } = fixture.tenant;
+    expect(memo).toEqual({ client_id: clientId, title: 'Inspect' });
+    expect(state.note).toMatch(/^Inspect \(revision 1 /);
+    expect(typedSearchAttributes.get(CLIENT_ID)).toBe(String(clientId));
   });
 
   it('fires by itself, and the item is there within moments of its time', async () => {
@@ -139,6 +151,15 @@ describe('the schedule of a recurring job', () => {
     const sync = fixture.client.workflow.getHandle(`recurring-sync/${recurring_job_id}/2`);
     await sync.result();
     await recordHistory('sync-recurring-schedule.updated', await sync.fetchHistory());
+  });
+
+  it('goes with its job', async () => {
+    const { recurring_job_id } = await fixture.job();
+    await fixture.made(recurring_job_id);
+    await change(deleteRecurringJob, recurring_job_id);
+    await within(20_000, () =>
+      expect(fixture.schedule(recurring_job_id).describe()).rejects.toThrow(ScheduleNotFoundError),
+    );
   });
 
   it('a template whose user has left fails that run, is told of, and stops nothing', async () => {

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { deleteWorkItem } from '../../domain/work-items/index.ts';
+import { createContact } from '../../domain/contacts/index.ts';
+import { CreateContact } from '../../domain/contracts/contacts.ts';
+import type { UpdateWorkItemInput } from '../../domain/contracts/work-items.ts';
+import { MAX_BRANCH_DEPTH, MAX_STEPS } from '../../domain/contracts/workflow-templates.ts';
+import type { WorkflowTemplate } from '../../domain/contracts/workflow-templates.ts';
+import { applySolution, listSolutions } from '../../domain/industry-solutions/index.ts';
+import { deleteWorkItem, updateWorkItem } from '../../domain/work-items/index.ts';
 import {
   beginRun,
   branchHolds,
@@ -98,6 +104,7 @@ describe('a run', () => {
     await stand.worker.kill9();
     await stand.tenant.tenants.transaction(stand.tenant.clientId, (tx) =>
       updateTemplate(tx, stand.tenant.caller, made.id, {
+        status: 'archived',
         config: { steps: [{ type: 'comment', body: 'other', is_internal: true }] },
       }),
     );
@@ -109,6 +116,21 @@ describe('a run', () => {
     );
     expect(comments).toEqual([{ body: 'before' }, { body: 'after' }]);
   });
+
+  it('of as many steps as there may be ends, and its history is far from what Temporal takes', async () => {
+    const job = await stand.item({ title: 'Long' });
+    const note = { type: 'comment', body: 'note' };
+    const nested = (depth: number): object =>
+      depth === 0 ? note : { type: 'branch', if: { 'work_item.title': 'Long' }, then: [nested(depth - 1)] };
+    const plain = Array.from({ length: MAX_STEPS - MAX_BRANCH_DEPTH - 1 }, () => note);
+    const made = await stand.template({ steps: [...plain, nested(MAX_BRANCH_DEPTH)] });
+    await stand.start(made, { work_item_id: job.work_item_id });
+    const run = await stand.onlyRun(made);
+    expect(run.steps).toHaveLength(MAX_STEPS);
+    const { historyLength } = await stand.handleOf(made, run.run_id).describe();
+    // Temporal warns at 10,240 events and ends a workflow at 51,200.
+    expect(historyLength).toBeLessThan(1_000);
+  }, 60_000);
 
   it('that an operator cancels ends as cancelled', async () => {
     const made = await stand.template({ steps: [{ type: 'wait', seconds: 3_600 }] });
@@ -198,4 +220,76 @@ describe('a run', () => {
     await Promise.all([again(), again(), again()]);
     expect(await stand.rows('select body from work_item_comments where work_item_id = $1', job.id)).toHaveLength(1);
   });
+});
+
+describe('the templates of the industry solutions', () => {
+  /** All of them, their waits cut down to a second. */
+  async function applyAll(): Promise<WorkflowTemplate[]> {
+    const { tenants, clientId, caller } = stand.tenant;
+    const installed: WorkflowTemplate[] = [];
+    for (const { solution_key } of await listSolutions(tenants.reader(clientId))) {
+      const applied = await tenants.transaction(clientId, (tx) => applySolution(tx, caller, solution_key));
+      installed.push(...applied.installed);
+    }
+    for (const { id, config } of installed) {
+      const impatient = (key: string, value: unknown): unknown => (key === 'seconds' ? 1 : value);
+      const changed = { config: JSON.parse(JSON.stringify(config), impatient) as typeof config };
+      await tenants.transaction(clientId, (tx) => updateTemplate(tx, caller, id, changed));
+    }
+    return installed;
+  }
+
+  async function moved(fields: object, status: UpdateWorkItemInput['status']): Promise<string> {
+    const { work_item_id, item_number } = await stand.item(fields);
+    const { tenants, clientId, caller } = stand.tenant;
+    await tenants.transaction(clientId, (tx) => updateWorkItem(tx, caller, { work_item_id, status }));
+    return item_number;
+  }
+
+  it('do what they are there for, each of the twelve in a run of its own', async () => {
+    const installed = await applyAll();
+    expect(installed).toHaveLength(12);
+    const { tenants, clientId, caller } = stand.tenant;
+    const assigned_to = Number(caller.actor.id);
+    const urgent = await stand.item({ title: 'Burst pipe', priority: 'urgent', assigned_to });
+    const ticket = await stand.item({ item_type: 'ticket', title: 'Leak', priority: 'high', assigned_to });
+    const held = await moved({ title: 'Delivery', assigned_to }, 'on_hold');
+    const job = await moved({ title: 'New seals', contact_name: 'Kruger Farms' }, 'completed');
+    const project = await moved({ item_type: 'project', title: 'Hall' }, 'completed');
+    await moved({ item_type: 'milestone', title: 'Roof' }, 'completed');
+    const customer = CreateContact.parse({ name: 'Thandi Nkosi' });
+    await tenants.transaction(clientId, (tx) => createContact(tx, caller, customer));
+    for (const template of installed) await stand.onlyRun(template);
+    const makers = installed.map(({ id }) => `workflow-template/${String(id)}`);
+    const made = await stand.rows(
+      `select title as text from work_items where created_by_id = any($1)
+       union all select body from work_item_comments where created_by_id = any($1)
+       union all select subject from threads where created_by_id = any($1)`,
+      makers,
+    );
+    expect(made.map(({ text }) => String(text).replace(/JOB-\d+\.$/, 'JOB')).sort()).toEqual(
+      [
+        `Urgent job ${urgent.item_number}`,
+        `Still open: ${urgent.item_number}`,
+        'Open for more than an hour although urgent.',
+        `Follow up with Kruger Farms on ${job}`,
+        'No solution after four hours.',
+        `Ticket ${ticket.item_number} waits`,
+        'Welcome Thandi Nkosi',
+        `Quality check of ${job}: New seals`,
+        'Milestone reached.',
+        'Review after Roof',
+        `File the proof of delivery of ${job}`,
+        `${held} is on hold`,
+        'On hold for a day.',
+        `Decide on ${held}`,
+        'Plan the kick-off of Hall',
+        'Agree on the scope of Hall',
+        `Invoice ${project}: Hall`,
+        'Repair: Leak',
+        'Became JOB',
+        `Check the repair ${job}`,
+      ].sort(),
+    );
+  }, 60_000);
 });

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowTemplate } from '../../domain/contracts/workflow-templates.ts';
 import { within } from '../support/within.ts';
 import { recordHistory } from '../workflows/histories.ts';
 import { TemplateStand } from './template-stand.ts';
+
+const CLIENT_ID = defineSearchAttributeKey('ClientId', SearchAttributeType.KEYWORD);
 
 let stand: TemplateStand;
 beforeAll(async () => {
@@ -50,9 +53,15 @@ describe('a template with trigger_type event', () => {
       },
       { trigger_type: 'event' },
     );
+    const idle = [];
+    for (const status of ['draft', 'archived']) {
+      const steps = [{ type: 'comment', body: 'never' }];
+      idle.push(await stand.template({ event: 'job.created', steps }, { trigger_type: 'event', status }));
+    }
     await stand.item({ priority: 'low' });
     const job = await stand.item({ title: 'North pump', priority: 'urgent' });
     const run = await stand.onlyRun(made);
+    for (const template of idle) expect(await stand.runsOf(template)).toEqual([]);
     expect(run).toMatchObject({ trigger: 'event job.created', work_item_id: job.work_item_id, error: null });
     expect(run.steps.map(({ path, type }) => `${path} ${type}`)).toEqual([
       '0 create_item',
@@ -85,7 +94,13 @@ describe('a template with trigger_type event', () => {
     ]);
     const handle = stand.client.workflow.getHandle(`workflow-template/${String(made.id)}/${run.run_id}`);
     expect(await handle.query('progress')).toMatchObject({ steps_done: 7 });
-    expect((await handle.describe()).memo).toMatchObject({ template: 'T', trigger: 'event job.created' });
+    // What an operator reads and searches by in the Temporal UI.
+    const { memo, typedSearchAttributes, type } = await handle.describe();
+    expect({ type, memo }).toMatchObject({
+      type: 'runTemplate',
+      memo: { template: 'T', trigger: 'event job.created' },
+    });
+    expect(typedSearchAttributes.get(CLIENT_ID)).toBe(String(stand.tenant.clientId));
     await recordHistory('run-template.waits-noted', await handle.fetchHistory());
   });
 
@@ -121,6 +136,24 @@ describe('a template with trigger_type event', () => {
       { item_type: 'project', n: 1 },
       { item_type: 'ticket', n: 2 },
     ]);
+  });
+
+  it('leads to others five in a row, and to no sixth', async () => {
+    const types = ['job', 'task', 'ticket', 'project', 'milestone', 'job'];
+    const chain = [];
+    for (const [index, type] of types.entries()) {
+      const item = { item_type: types[index + 1] ?? 'task', title: `Link ${String(index + 1)}` };
+      const condition = { 'work_item.title': `Link ${String(index)}` };
+      const config = { event: `${type}.created`, condition, steps: [{ type: 'create_item', item }] };
+      chain.push(await stand.template(config, { trigger_type: 'event' }));
+    }
+    await stand.item({ title: 'Link 0' });
+    for (const made of chain.slice(0, 5)) await stand.onlyRun(made);
+    await within(10_000, async () => {
+      expect(await stand.rows('select 1 from events where dispatched_at is null')).toEqual([]);
+    });
+    await sleep(500);
+    expect(await stand.runsOf(chain[5]!)).toEqual([]);
   });
 
   it('starts one run for an event that is dispatched twice, because PostgreSQL forgot that it was', async () => {

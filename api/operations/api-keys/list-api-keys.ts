@@ -9,7 +9,7 @@ export const listApiKeysOperation = operation({
   name: 'list-api-keys',
   title: 'List API keys',
   description:
-    'Lists the API keys that you may see, newest first: all of the client for owners and admins, else your own.',
+    'Lists the API keys that you may see, newest first: all of the client for owners and admins, else your own. A testing key of your own is shown whole.',
   area: 'API keys',
   scopes: null,
   input: z.strictObject({}),

@@ -6,7 +6,8 @@ import { detachedOperation } from '../../operation.ts';
 export const revealApiKeyOperation = detachedOperation({
   name: 'reveal-api-key',
   title: 'Reveal an API key',
-  description: 'Returns the full key in exchange for the password of your account. Every try is in the audit trail.',
+  description:
+    'Returns the full key of an API key of your own in exchange for the password of your account; nobody reveals the keys of others. Every try is in the audit trail.',
   area: 'API keys',
   scopes: null,
   input: RevealApiKey.extend({ id: ApiKeyId }),

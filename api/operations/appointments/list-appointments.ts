@@ -6,7 +6,7 @@ export const listAppointmentsOperation = operation({
   name: 'list-appointments',
   title: 'List appointments',
   description:
-    'Lists appointments in the order in which they take place: all of them, or those of one work item, of one user, or that begin within a span of time.',
+    'Lists appointments in the order in which they take place: all of them, or those of one work item, of one user, or that overlap a span of time (from, to): those that begin in it and those that go on in it. One without an end takes no time. With assigned_to, from and to it tells whether somebody is free.',
   area: 'Appointments',
   scopes: ['appointments:read'],
   input: ListAppointments,
@@ -14,9 +14,10 @@ export const listAppointmentsOperation = operation({
   paginated: true,
   effects: 'read',
   action: true,
+  route: { method: 'get', path: '/api/v1/appointments', auth: ['jwt'], unwrap: 'appointments' },
   errors: ['NOT_FOUND'],
-  run: async ({ tx }, input) => {
-    const { appointments, pagination } = await listAppointments(tx, input);
+  run: async ({ caller, tx }, input) => {
+    const { appointments, pagination } = await listAppointments(tx, input, caller.client.timezone);
     return { data: { appointments }, pagination };
   },
 });

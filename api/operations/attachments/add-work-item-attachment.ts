@@ -15,7 +15,7 @@ export const addWorkItemAttachmentOperation = operation({
   route: {
     method: 'post',
     path: '/api/v1/work-items/{work_item_id}/attachments',
-    auth: ['jwt', 'oauth'],
+    auth: ['api_key', 'jwt', 'oauth'],
     params: ['work_item_id'],
     body: 'multipart',
     status: 201,

@@ -15,7 +15,7 @@ export const downloadWorkItemAttachmentOperation = operation({
   route: {
     method: 'get',
     path: '/api/v1/work-items/{work_item_id}/attachments/{attachment_id}',
-    auth: ['jwt', 'oauth'],
+    auth: ['api_key', 'jwt', 'oauth'],
     params: ['work_item_id', 'attachment_id'],
     answers: 'binary',
   },

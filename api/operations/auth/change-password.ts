@@ -1,6 +1,6 @@
 import { changePassword } from '../../../domain/auth/index.ts';
 import { ChangePassword, TokenSet } from '../../../domain/contracts/auth.ts';
-import { userChanged } from '../../oauth/changed.ts';
+import { userChanged } from '../../access-changed.ts';
 import { detachedOperation } from '../../operation.ts';
 
 export const changePasswordOperation = detachedOperation({

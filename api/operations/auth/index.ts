@@ -1,4 +1,6 @@
+import { acceptInvitationOperation } from './accept-invitation.ts';
 import { changePasswordOperation } from './change-password.ts';
+import { forgotPasswordOperation } from './forgot-password.ts';
 import { loginOperation } from './login.ts';
 import { logoutOperation } from './logout.ts';
 import { meOperation } from './me.ts';
@@ -11,4 +13,6 @@ export const authOperations: readonly Operation[] = [
   logoutOperation,
   meOperation,
   changePasswordOperation,
+  forgotPasswordOperation,
+  acceptInvitationOperation,
 ];

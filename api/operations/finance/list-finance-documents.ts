@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { DOCUMENT_TYPES, FinanceDocumentSummary, ListFinanceDocuments } from '../../../domain/contracts/finance.ts';
+import {
+  DOCUMENT_TYPES,
+  FinanceDocumentSummary,
+  ListFinanceDocuments,
+  ListOwedDocuments,
+} from '../../../domain/contracts/finance.ts';
 import type { DocumentType } from '../../../domain/contracts/finance.ts';
 import { listFinanceDocuments } from '../../../domain/finance/index.ts';
 import { operation } from '../../operation.ts';
@@ -18,7 +23,7 @@ function listOf(type: DocumentType): TenantOperation {
     description: `Lists ${words} without their lines, newest first, optionally only those with one status, of one ${whose}, dated within a range, or with a text in their number, contact name or reference. get-finance-document returns one with its lines.`,
     area: 'Finance',
     scopes: [`${plural}:read`],
-    input: ListFinanceDocuments,
+    input: type === 'invoice' || type === 'bill' ? ListOwedDocuments : ListFinanceDocuments,
     output: z.object({ [plural]: z.array(FinanceDocumentSummary) }),
     paginated: true,
     effects: 'read',

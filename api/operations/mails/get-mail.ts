@@ -6,7 +6,8 @@ import { operation } from '../../operation.ts';
 export const getMailOperation = operation({
   name: 'get-mail',
   title: 'Get a mail',
-  description: 'Returns one mail of the past 30 days with its text. For owners and admins; list-mails has the ids.',
+  description:
+    'Returns one mail of the past 30 days with its text; invitations and links for a new password keep theirs to themselves. For owners and admins; list-mails has the ids.',
   area: 'Mail',
   scopes: null,
   input: z.strictObject({

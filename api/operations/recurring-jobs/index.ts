@@ -1,4 +1,5 @@
 import { createRecurringJobOperation } from './create-recurring-job.ts';
+import { deleteRecurringJobOperation } from './delete-recurring-job.ts';
 import { generateRecurringJobOperation } from './generate-recurring-job.ts';
 import { getRecurringJobOperation } from './get-recurring-job.ts';
 import { listRecurringJobsOperation } from './list-recurring-jobs.ts';
@@ -15,4 +16,5 @@ export const recurringJobOperations: readonly Operation[] = [
   pauseRecurringJobOperation,
   resumeRecurringJobOperation,
   generateRecurringJobOperation,
+  deleteRecurringJobOperation,
 ];

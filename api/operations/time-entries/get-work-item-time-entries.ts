@@ -14,6 +14,12 @@ export const getWorkItemTimeEntriesOperation = operation({
   paginated: true,
   effects: 'read',
   action: true,
+  route: {
+    method: 'get',
+    path: '/api/v1/work-items/{work_item_id}/time-entries',
+    auth: ['jwt', 'oauth'],
+    params: ['work_item_id'],
+  },
   errors: ['NOT_FOUND'],
   run: async ({ tx }, input) => {
     const { entries, pagination } = await listTimeEntries(tx, input);

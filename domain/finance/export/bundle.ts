@@ -67,7 +67,15 @@ function totalsOf(documents: readonly ExportedDocument[]): ExportTotals[] {
     });
 }
 
-const SUMMED = ['subtotal', 'tax_total', 'total', 'amount_paid', 'amount_credited', 'amount_due'] as const;
+const SUMMED = [
+  'subtotal',
+  'tax_total',
+  'total',
+  'amount_paid',
+  'amount_credited',
+  'amount_due',
+  'amount_to_refund',
+] as const;
 
 const COLUMNS = {
   documents: [
@@ -92,6 +100,7 @@ const COLUMNS = {
     'amount_paid',
     'amount_credited',
     'amount_due',
+    'amount_to_refund',
     'tax_summary',
     'reference',
     'notes',

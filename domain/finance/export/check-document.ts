@@ -4,17 +4,23 @@ import type { DocumentRow, LineRow } from '../finance-document.view.ts';
 import { digitsOf, toMajor } from '../money.ts';
 import { computeTotals } from '../totals.ts';
 
-/** What the checks look at: the stored rows, and what was really paid. */
-export interface DocumentFacts {
+/** What other records say of how a document was settled, in minor units. */
+export interface Settlement {
+  /** Sum of its completed payments less what was refunded of them. */
+  received_minor: number;
+  /** Sum of the issued credit notes against it. */
+  noted_minor: number;
+}
+
+/** What the checks look at: the stored rows, and what was really paid and credited. */
+export interface DocumentFacts extends Settlement {
   row: DocumentRow;
   lines: readonly LineRow[];
-  /** Sum of its completed payments, in minor units. */
-  received_minor: number;
 }
 
 /** Everything that is wrong with one document by itself. */
 export function violationsOf(facts: DocumentFacts): Violation[] {
-  return [...editViolations(facts), ...sumViolations(facts), ...paymentViolations(facts)];
+  return [...editViolations(facts), ...sumViolations(facts), ...paymentViolations(facts), ...creditViolations(facts)];
 }
 
 export function violation(
@@ -35,7 +41,7 @@ export function violation(
 
 /** What was issued is digested at issue: whatever says something else now was changed behind the services' back. */
 function editViolations({ row, lines }: DocumentFacts): Violation[] {
-  const actual = contentDigest(documentOf(row, lines, ''));
+  const actual = contentDigest(documentOf(row, lines, ''), row.seller);
   if (row.issued_sha256 === actual) return [];
   const message =
     row.issued_sha256 === null
@@ -49,9 +55,9 @@ function sumViolations({ row, lines }: DocumentFacts): Violation[] {
   const found: Violation[] = [];
   const compare = (rule: Violation['rule'], what: string, expected: number, actual: number): void => {
     if (expected === actual) return;
-    const words = (minor: number): string => `${String(toMajor(minor, row.currency))} ${row.currency}`;
-    const message = `${what} should be ${words(expected)} and is ${words(actual)}.`;
-    found.push(violation(row, { rule, message, expected: words(expected), actual: words(actual) }));
+    const seen = { expected: words(row, expected), actual: words(row, actual) };
+    const message = `${what} should be ${seen.expected} and is ${seen.actual}.`;
+    found.push(violation(row, { rule, message, ...seen }));
   };
   for (const [index, line] of lines.entries()) {
     const name = `Line ${String(line.line_number)}:`;
@@ -70,17 +76,26 @@ function sumViolations({ row, lines }: DocumentFacts): Violation[] {
 }
 
 function paymentViolations({ row, received_minor }: DocumentFacts): Violation[] {
-  const words = (minor: number): string => `${String(toMajor(minor, row.currency))} ${row.currency}`;
-  const seen = { expected: words(row.total_minor), actual: words(received_minor) };
+  const seen = { expected: words(row, row.total_minor), actual: words(row, received_minor) };
   if (received_minor > row.total_minor) {
     const message = `Its payments come to ${seen.actual}, more than its total of ${seen.expected}.`;
     return [violation(row, { rule: 'payments_over_total', message, ...seen })];
   }
   if (received_minor === row.paid_minor) return [];
-  const message = `Its payments come to ${seen.actual}, and it says that ${words(row.paid_minor)} was paid.`;
-  return [
-    violation(row, { rule: 'payments_do_not_match', message, expected: words(row.paid_minor), actual: seen.actual }),
-  ];
+  const expected = words(row, row.paid_minor);
+  const message = `Its payments come to ${seen.actual}, and it says that ${expected} was paid.`;
+  return [violation(row, { rule: 'payments_do_not_match', message, expected, actual: seen.actual })];
+}
+
+function creditViolations({ row, noted_minor }: DocumentFacts): Violation[] {
+  if (noted_minor === row.credited_minor) return [];
+  const [expected, actual] = [words(row, row.credited_minor), words(row, noted_minor)];
+  const message = `Credit notes against it come to ${actual}, and it says that ${expected} was credited.`;
+  return [violation(row, { rule: 'credits_do_not_match', message, expected, actual })];
+}
+
+function words({ currency }: DocumentRow, minor: number): string {
+  return `${String(toMajor(minor, currency))} ${currency}`;
 }
 
 function pricesOf(line: LineRow): { quantity: number; unit_price: number; discount_percent: number; tax_rate: number } {

@@ -65,16 +65,51 @@ const SAME_NUMBER = statement(`
   where d.client_id = $1 and d.document_date between $2 and $3 and d.document_type = any($4)
   order by d.id limit ${String(MOST)}`);
 
+// Against the number right before: one wrong day ahead of its time is told once, not of all that came after it. A bill has
+// the day that its supplier gave it, whenever it was entered.
+const OUT_OF_ORDER = statement(`
+  select d.id, d.document_type, d.document_number, d.document_date::text as day, o.document_number as other_number,
+    o.document_date::text as other_day
+  from finance_documents d join finance_documents o on o.client_id = d.client_id and o.document_type = d.document_type
+    and o.sequence_number = d.sequence_number - 1
+  where d.client_id = $1 and d.document_date between $2 and $3 and d.document_type = any($4) and d.document_type <> 'bill'
+    and d.document_date < o.document_date - 1
+  order by d.document_date, d.id limit ${String(MOST)}`);
+
+const OTHER_CONTACT = statement(`
+  select d.id, d.document_type, d.document_number, d.contact_name as name, o.document_number as other_number,
+    o.contact_name as other_name
+  from finance_documents d join finance_documents o on o.client_id = d.client_id and o.id = d.invoice_id
+  where d.client_id = $1 and d.document_date between $2 and $3 and d.document_type = any($4)
+    and d.document_type = 'credit_note' and d.status <> 'draft' and (d.contact_id is distinct from o.contact_id
+      or d.contact_id is null and d.contact_name <> o.contact_name)
+  order by d.document_date, d.id limit ${String(MOST)}`);
+
+interface OutOfOrderRow extends NamedRow {
+  day: string;
+  other_number: string;
+  other_day: string;
+}
+
+interface OtherContactRow extends NamedRow {
+  name: string;
+  other_number: string;
+  other_name: string;
+}
+
+interface NamedRow extends Record<string, unknown> {
+  id: number;
+  document_type: DocumentType;
+  document_number: string | null;
+}
+
 interface GapRow extends Record<string, unknown> {
   document_type: DocumentType;
   first: number;
   last: number;
 }
 
-interface DuplicateRow extends Record<string, unknown> {
-  id: number;
-  document_type: DocumentType;
-  document_number: string | null;
+interface DuplicateRow extends NamedRow {
   other_id: number;
   other_number: string | null;
 }
@@ -82,14 +117,18 @@ interface DuplicateRow extends Record<string, unknown> {
 /** What is wrong between documents: missing numbers, and the same thing twice. */
 export async function crossViolations(tx: TenantTransaction, options: AuditorExportOptions): Promise<Violation[]> {
   const period = [tx.clientId, options.date_from, options.date_to, options.document_types];
-  const [gaps, alike, sameNumber] = await Promise.all([
+  const [gaps, alike, sameNumber, backwards, elsewhere] = await Promise.all([
     tx.query<GapRow>(GAPS, period),
     tx.query<DuplicateRow>(DUPLICATES, period),
     tx.query<DuplicateRow>(SAME_NUMBER, period),
+    tx.query<OutOfOrderRow>(OUT_OF_ORDER, period),
+    tx.query<OtherContactRow>(OTHER_CONTACT, period),
   ]);
   return [
     ...gaps.map(gapOf),
     ...sameNumber.map((row) => duplicateOf(row, 'error', 'has the same number')),
+    ...backwards.map(outOfOrder),
+    ...elsewhere.map(otherContact),
     ...alike.map((row) => duplicateOf(row, 'warning', 'says the same')),
   ];
 }
@@ -109,6 +148,18 @@ function gapOf({ document_type, first, last }: GapRow): Violation {
     expected: null,
     actual: null,
   };
+}
+
+function outOfOrder(row: OutOfOrderRow): Violation {
+  const { day, other_number, other_day } = row;
+  const message = `It is dated ${day}, and ${other_number} before it ${other_day}.`;
+  return violation(row, { rule: 'dates_out_of_order', severity: 'warning', message, expected: other_day, actual: day });
+}
+
+function otherContact(row: OtherContactRow): Violation {
+  const { name, other_number, other_name } = row;
+  const message = `It credits ${other_number}, which is not this contact's but that of ${other_name}.`;
+  return violation(row, { rule: 'credit_to_another_contact', message, expected: other_name, actual: name });
 }
 
 function duplicateOf(row: DuplicateRow, severity: Violation['severity'], how: string): Violation {

@@ -9,6 +9,7 @@ import type { TenantTransaction } from '../../../platform/db/transaction.ts';
 import { COLUMNS, documentOf, LINE_COLUMNS, summaryOf } from '../finance-document.view.ts';
 import type { DocumentRow, LineRow } from '../finance-document.view.ts';
 import { violationsOf } from './check-document.ts';
+import type { Settlement } from './check-document.ts';
 
 const PAGE = 500;
 
@@ -18,10 +19,13 @@ const COUNT = statement(`
   select count(*) as documents, (select count(*) from finance_document_lines l where l.client_id = $1
       and l.document_id = any(array_agg(d.id))) as lines
   from (select id from finance_documents where ${OF_PERIOD} limit $5) d`);
-// What was received is of the same moment as the row: a payment recorded meanwhile must not look like a contradiction.
+// What was received and credited is of the same moment as the row: what is recorded meanwhile must not look like a
+// contradiction.
 const DOCUMENTS = statement(`
-  select ${COLUMNS}, coalesce((select sum(p.amount_minor) from payments p where p.client_id = d.client_id
-      and p.document_id = d.id and p.status = 'completed'), 0)::bigint as received_minor
+  select ${COLUMNS}, coalesce((select sum(p.amount_minor - p.refunded_minor) from payments p where p.client_id = d.client_id
+      and p.document_id = d.id and p.status = 'completed'), 0)::bigint as received_minor,
+    coalesce((select sum(n.total_minor) from finance_documents n where n.client_id = d.client_id
+      and n.invoice_id = d.id and n.status <> 'draft'), 0)::bigint as noted_minor
   from finance_documents d
   where ${OF_PERIOD} and (document_date, id) > ($5::date, $6::bigint) order by document_date, id limit ${String(PAGE)}`);
 const LINES = statement(`
@@ -61,7 +65,7 @@ export async function readDocuments(
   const { date_from, date_to, document_types, today } = options;
   const from = after ?? { document_date: '0001-01-01', id: 0 };
   const values = [tx.clientId, date_from, date_to, document_types, from.document_date, from.id];
-  const rows = await tx.query<DocumentRow & { received_minor: number }>(DOCUMENTS, values);
+  const rows = await tx.query<DocumentRow & Settlement>(DOCUMENTS, values);
   const ids = rows.map((row) => row.id);
   const lines = await tx.query<LineRow & { document_id: number }>(LINES, [tx.clientId, ids]);
   const linesOf = Map.groupBy(lines, (line) => line.document_id);
@@ -69,6 +73,7 @@ export async function readDocuments(
     row,
     lines: linesOf.get(row.id) ?? [],
     received_minor: row.received_minor,
+    noted_minor: row.noted_minor,
   }));
   const last = rows.at(-1);
   return {

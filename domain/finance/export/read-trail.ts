@@ -1,3 +1,4 @@
+import { ACTOR_NAME, ACTORS } from '../../audit/index.ts';
 import type { AuditorExportOptions, ExportedEntry } from '../../contracts/auditor-export.ts';
 import { isoMoment } from '../../contracts/common.ts';
 import { statement } from '../../../platform/db/statement.ts';
@@ -13,9 +14,10 @@ const OF_PERIOD = `a.client_id = $1 and a.at >= $2 and a.at < $3 and (
 const COUNT = statement(`
   select count(*) as total from (select 1 from audit_entries a where ${OF_PERIOD} limit $5) counted`);
 const ENTRIES = statement(`
-  select a.id, a.at, a.actor_type, a.actor_id, u.name as actor_name, a.action, a.subject_type, a.subject_id, a.address, a.details
-  from audit_entries a left join users u on a.actor_type = 'user' and u.client_id = a.client_id and u.id::text = a.actor_id
-  where ${OF_PERIOD} and a.id > $5 order by a.id limit ${String(PAGE)}`);
+  select a.id, a.at, a.actor_type, a.actor_id, ${ACTOR_NAME} as actor_name, a.action, a.subject_type, a.subject_id, a.address,
+    a.details
+  from (select * from audit_entries a where ${OF_PERIOD} and a.id > $5 order by a.id limit ${String(PAGE)}) a ${ACTORS}
+  order by a.id`);
 
 export interface TrailPage {
   entries: ExportedEntry[];

@@ -3,6 +3,8 @@ import type { DocumentType } from '../../contracts/finance.ts';
 /** The words on a document. */
 export interface Labels {
   title: Readonly<Record<DocumentType, string>>;
+  /** Of an invoice with tax, by a seller who is registered for it. */
+  taxInvoice: string;
   draft: string;
   cancelled: string;
   number: string;
@@ -15,6 +17,7 @@ export interface Labels {
   supplier: string;
   deliverTo: string;
   taxNumber: string;
+  registrationNumber: string;
   description: string;
   quantity: string;
   unitPrice: string;
@@ -29,6 +32,8 @@ export interface Labels {
   paid: string;
   credited: string;
   amountDue: string;
+  toRefund: string;
+  bankDetails: string;
   net: string;
   notes: string;
   terms: string;
@@ -44,6 +49,7 @@ const en: Labels = {
     purchase_order: 'Purchase order',
     delivery_note: 'Delivery note',
   },
+  taxInvoice: 'Tax invoice',
   draft: 'DRAFT',
   cancelled: 'CANCELLED',
   number: 'Number',
@@ -55,6 +61,7 @@ const en: Labels = {
   supplier: 'Supplier',
   deliverTo: 'Deliver to',
   taxNumber: 'Tax number',
+  registrationNumber: 'Registration number',
   description: 'Description',
   quantity: 'Quantity',
   unitPrice: 'Unit price',
@@ -69,6 +76,8 @@ const en: Labels = {
   paid: 'Paid',
   credited: 'Credited',
   amountDue: 'Amount due',
+  toRefund: 'Amount to refund',
+  bankDetails: 'Bank details',
   net: 'Net',
   notes: 'Notes',
   terms: 'Terms',
@@ -84,6 +93,7 @@ const de: Labels = {
     purchase_order: 'Bestellung',
     delivery_note: 'Lieferschein',
   },
+  taxInvoice: 'Rechnung',
   draft: 'ENTWURF',
   cancelled: 'STORNIERT',
   number: 'Nummer',
@@ -95,6 +105,7 @@ const de: Labels = {
   supplier: 'Lieferant',
   deliverTo: 'Lieferung an',
   taxNumber: 'Steuernummer',
+  registrationNumber: 'Registernummer',
   description: 'Beschreibung',
   quantity: 'Menge',
   unitPrice: 'Einzelpreis',
@@ -109,6 +120,8 @@ const de: Labels = {
   paid: 'Bezahlt',
   credited: 'Gutgeschrieben',
   amountDue: 'Offener Betrag',
+  toRefund: 'Zu erstatten',
+  bankDetails: 'Bankverbindung',
   net: 'Netto',
   notes: 'Hinweise',
   terms: 'Bedingungen',
@@ -124,6 +137,7 @@ const fr: Labels = {
     purchase_order: 'Bon de commande',
     delivery_note: 'Bon de livraison',
   },
+  taxInvoice: 'Facture',
   draft: 'BROUILLON',
   cancelled: 'ANNULÉ',
   number: 'Numéro',
@@ -135,6 +149,7 @@ const fr: Labels = {
   supplier: 'Fournisseur',
   deliverTo: 'Livrer à',
   taxNumber: 'Numéro fiscal',
+  registrationNumber: 'Numéro d’immatriculation',
   description: 'Description',
   quantity: 'Quantité',
   unitPrice: 'Prix unitaire',
@@ -149,6 +164,8 @@ const fr: Labels = {
   paid: 'Payé',
   credited: 'Crédité',
   amountDue: 'Reste à payer',
+  toRefund: 'À rembourser',
+  bankDetails: 'Coordonnées bancaires',
   net: 'Net',
   notes: 'Remarques',
   terms: 'Conditions',
@@ -164,6 +181,7 @@ const es: Labels = {
     purchase_order: 'Orden de compra',
     delivery_note: 'Albarán',
   },
+  taxInvoice: 'Factura',
   draft: 'BORRADOR',
   cancelled: 'ANULADO',
   number: 'Número',
@@ -175,6 +193,7 @@ const es: Labels = {
   supplier: 'Proveedor',
   deliverTo: 'Entregar a',
   taxNumber: 'Número fiscal',
+  registrationNumber: 'Número de registro',
   description: 'Descripción',
   quantity: 'Cantidad',
   unitPrice: 'Precio unitario',
@@ -189,6 +208,8 @@ const es: Labels = {
   paid: 'Pagado',
   credited: 'Abonado',
   amountDue: 'Importe pendiente',
+  toRefund: 'Por reembolsar',
+  bankDetails: 'Datos bancarios',
   net: 'Neto',
   notes: 'Notas',
   terms: 'Condiciones',

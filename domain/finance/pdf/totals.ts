@@ -38,8 +38,7 @@ export function drawTotals(context: Context): void {
 }
 
 function rowsOf({ labels, document }: Context): Row[] {
-  const { subtotal, discount_total, tax_total, total, amount_paid, amount_credited, amount_due } = document;
-  const isOwed = document.document_type === 'invoice' || document.document_type === 'bill';
+  const { subtotal, discount_total, tax_total, total, amount_paid, amount_credited } = document;
   return [
     ...(discount_total > 0
       ? [
@@ -52,8 +51,16 @@ function rowsOf({ labels, document }: Context): Row[] {
     { label: labels.total, amount: total, weight: 'bold' as const },
     ...(amount_paid > 0 ? [{ label: labels.paid, amount: -amount_paid }] : []),
     ...(amount_credited > 0 ? [{ label: labels.credited, amount: -amount_credited }] : []),
-    ...(isOwed || amount_paid > 0 ? [{ label: labels.amountDue, amount: amount_due, weight: 'boxed' as const }] : []),
+    ...standingOf(labels, document),
   ];
+}
+
+/** What is still to move, and which way. */
+function standingOf(labels: Labels, document: FinanceDocumentData): Row[] {
+  const { document_type: type, amount_paid, amount_due, amount_to_refund } = document;
+  const due = { label: labels.amountDue, amount: amount_due };
+  if (amount_to_refund > 0) return [due, { label: labels.toRefund, amount: amount_to_refund, weight: 'boxed' }];
+  return type === 'invoice' || type === 'bill' || amount_paid > 0 ? [{ ...due, weight: 'boxed' }] : [];
 }
 
 function drawRows({ sheet, figures }: Context, rows: readonly Row[]): void {

@@ -29,6 +29,17 @@ import { Migration20261124010000_document_ai_learning } from './20261124010000_d
 import { Migration20261124020000_document_ai_open_calls } from './20261124020000_document_ai_open_calls.ts';
 import { Migration20261124030000_document_ai_erasure } from './20261124030000_document_ai_erasure.ts';
 import { Migration20261124040000_document_ai_corrections } from './20261124040000_document_ai_corrections.ts';
+import { Migration20261125010000_accounts } from './20261125010000_accounts.ts';
+import { Migration20261125020000_people_changes } from './20261125020000_people_changes.ts';
+import { Migration20261125030000_search_without_accents } from './20261125030000_search_without_accents.ts';
+import { Migration20261125040000_partial_refunds } from './20261125040000_partial_refunds.ts';
+import { Migration20261125041000_names_without_accents } from './20261125041000_names_without_accents.ts';
+import { Migration20261125050000_solution_templates } from './20261125050000_solution_templates.ts';
+import { Migration20261125070000_work_item_sieve } from './20261125070000_work_item_sieve.ts';
+import { Migration20261125080000_appointments_and_time_change } from './20261125080000_appointments_and_time_change.ts';
+import { Migration20261125090000_seller } from './20261125090000_seller.ts';
+import { Migration20261126010000_open_work } from './20261126010000_open_work.ts';
+import { Migration20261126020000_narrow_client_index } from './20261126020000_narrow_client_index.ts';
 
 /** Every migration, oldest first. A migration that has been released is never edited. */
 export const migrations: MigrationObject[] = [
@@ -62,4 +73,15 @@ export const migrations: MigrationObject[] = [
   { name: '20261124020000_document_ai_open_calls', class: Migration20261124020000_document_ai_open_calls },
   { name: '20261124030000_document_ai_erasure', class: Migration20261124030000_document_ai_erasure },
   { name: '20261124040000_document_ai_corrections', class: Migration20261124040000_document_ai_corrections },
+  { name: '20261125010000_accounts', class: Migration20261125010000_accounts },
+  { name: '20261125020000_people_changes', class: Migration20261125020000_people_changes },
+  { name: '20261125030000_search_without_accents', class: Migration20261125030000_search_without_accents },
+  { name: '20261125040000_partial_refunds', class: Migration20261125040000_partial_refunds },
+  { name: '20261125041000_names_without_accents', class: Migration20261125041000_names_without_accents },
+  { name: '20261125050000_solution_templates', class: Migration20261125050000_solution_templates },
+  { name: '20261125070000_work_item_sieve', class: Migration20261125070000_work_item_sieve },
+  { name: '20261125080000_appointments_and_time_change', class: Migration20261125080000_appointments_and_time_change },
+  { name: '20261125090000_seller', class: Migration20261125090000_seller },
+  { name: '20261126010000_open_work', class: Migration20261126010000_open_work },
+  { name: '20261126020000_narrow_client_index', class: Migration20261126020000_narrow_client_index },
 ];

@@ -129,6 +129,13 @@ describe('sessions', () => {
     ).toEqual({ minutes_worked: 120, break_minutes: 10, sessions: 2, ...forgotten });
   });
 
+  it('count whole where the clock-out came after more than 24 hours, and are flagged too', () => {
+    const logs = [log('clock_in', `${DAY}T08:00[${ZONE}]`), log('clock_out', `2026-11-21T08:00[${ZONE}]`)];
+    expect(workedIn(sessionsOf(logs, LATER), day!)).toMatchObject({ minutes_worked: 960, missing_clock_out: false });
+    const late = [logs[0]!, log('clock_out', `2026-11-21T08:01[${ZONE}]`)];
+    expect(workedIn(sessionsOf(late, LATER), day!)).toMatchObject({ minutes_worked: 960, missing_clock_out: true });
+  });
+
   it('count by the minute that a log falls in', () => {
     expect(
       worked([

@@ -34,11 +34,13 @@ describe('where a document stands', () => {
     expect([settledStatus(document), dueMinor(document)]).toEqual([status, due]);
   });
 
-  it('what has ended stays ended, and nothing to pay is not paid', () => {
+  it('what has ended stays ended, and an invoice or bill of nothing is paid as it is issued', () => {
     for (const status of ['draft', 'converted', 'cancelled'] as const) {
       expect(settledStatus(invoice({ status, paid_minor: 1000 }))).toBe(status);
     }
-    expect(settledStatus(invoice({ total_minor: 0 }))).toBe('issued');
+    for (const document_type of ['invoice', 'bill'] as const)
+      expect(settledStatus(invoice({ document_type, total_minor: 0 }))).toBe('paid');
+    expect(settledStatus(invoice({ document_type: 'quote', total_minor: 0 }))).toBe('issued');
   });
 
   it('an unsettled invoice or bill is overdue from the day after its due date', () => {

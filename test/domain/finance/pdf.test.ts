@@ -46,6 +46,7 @@ const invoice = (over: Partial<FinanceDocumentData> = {}): FinanceDocumentData =
   amount_paid: 293.75,
   amount_credited: 0,
   amount_due: 1000,
+  amount_to_refund: 0,
   tax_summary: [{ tax_rate: 15, net_amount: 1125, tax_amount: 168.75 }],
   reference: 'PO-7741',
   notes: 'Thank you.',
@@ -109,6 +110,40 @@ describe('the PDF of a finance document', () => {
     );
     expect(await textOf(discounted, 'de-DE')).toMatch(/Netto vor Rabatt .+ Zwischensumme/);
     expect(await textOf(invoice())).not.toContain('Net before discount');
+  });
+
+  it('says who sells, and calls an invoice with tax by a registered seller a tax invoice', async () => {
+    const seller = {
+      ...ISSUER,
+      legal_name: 'Acme Holdings (Pty) Ltd',
+      address: '7 Dock Road\nCape Town',
+      tax_number: '4012345678',
+      registration_number: '2019/123456/07',
+      phone: '+27 21 555 0100',
+      email: 'accounts@acme.example',
+      website: 'https://acme.example',
+      bank_details: 'FNB\nAccount 62000000001',
+    };
+    const said = async (over: Partial<FinanceDocumentData> = {}, locale = 'en-ZA'): Promise<string> =>
+      (await pagesOf(invoice(over), locale, seller)).join(' ');
+    const text = await said();
+    for (const words of ['Acme Holdings (Pty) Ltd', 'Bank details FNB Account 62000000001', 'Tax invoice'])
+      expect(text).toContain(words);
+    for (const value of ['7 Dock Road', seller.phone, seller.email, seller.website, seller.registration_number])
+      expect(text).toContain(value);
+    expect(text).toContain('Tax invoice INV-000001 · Acme Holdings (Pty) Ltd · Tax number: 4012345678');
+    expect(await said({ tax_total: 0 })).not.toContain('Tax invoice');
+    expect(await said({ document_type: 'bill' })).not.toMatch(/Tax invoice|Bank details/);
+    expect(await said({}, 'de-DE')).toMatch(/Rechnung.+Registernummer: 2019.+Bankverbindung/);
+    const long = { ...seller, address: Array.from({ length: 150 }, (_, index) => `row${String(index)}`).join('\n') };
+    const pages = (await pagesOf(invoice(), 'en-ZA', long)).join(' ');
+    for (const words of ['row0', 'row149', 'Kruger Farms', 'Amount due']) expect(pages).toContain(words);
+  });
+
+  it('says what is to be refunded of an invoice that was paid and then credited', async () => {
+    const text = await textOf(invoice({ amount_credited: 1293.75, amount_due: 0, amount_to_refund: 293.75 }));
+    expect(text).toContain('Credited -R 1 293,75 Amount due R 0,00 Amount to refund R 293,75');
+    expect(await textOf(invoice())).not.toContain('Amount to refund');
   });
 
   it('is the same file, byte by byte, for the same document and locale', async () => {
@@ -198,6 +233,11 @@ describe('the PDF of a finance document', () => {
     expect(await textOf(invoice({ document_type: 'quote' }))).toContain('Valid until 21 Dec 2026');
     expect(await textOf(invoice({ document_type: 'bill' }))).toContain('Supplier');
     expect(await textOf(invoice({ document_type: 'credit_note', amount_paid: 0 }))).not.toContain('Amount due');
+  });
+
+  it('prints the whole of a reference, however long', async () => {
+    const reference = Array.from({ length: 20 }, (_, index) => `order ${String(index)}`).join(' ');
+    expect(await textOf(invoice({ reference }))).toContain('order 19');
   });
 
   it('is on Letter paper where that is in the printer', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { minorDigits } from '../../../domain/finance/currencies.ts';
+import { minorDigits } from '../../../domain/contracts/currencies.ts';
 import { toMajor, toMinor } from '../../../domain/finance/money.ts';
 import { computeTotals } from '../../../domain/finance/totals.ts';
 

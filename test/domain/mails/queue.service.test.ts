@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAILS_PER_DAY } from '../../../domain/contracts/mails.ts';
-import { queueMail } from '../../../domain/mails/index.ts';
+import { endMail, queueMail } from '../../../domain/mails/index.ts';
 import type { MailRequest } from '../../../domain/mails/index.ts';
 import { statement } from '../../../platform/db/statement.ts';
 import { testDatabase } from '../../support/stack.ts';
@@ -115,4 +115,38 @@ describe('queueMail', () => {
     await queue();
     expect((await mails()).at(-1)).toMatchObject({ status: 'queued' });
   });
+
+  it('counts invitations and the like apart: neither kind uses up the day of the other', async () => {
+    await fill(MAILS_PER_DAY);
+    await queue({ isConfidential: true });
+    expect((await mails()).at(-1)).toMatchObject({ status: 'queued', is_confidential: true });
+    await tenant.system.query(statement(`update mails set is_confidential = true where client_id = $1`), [
+      tenant.clientId,
+    ]);
+    await queue({ dedupeKey: 'beyond', isConfidential: true });
+    await queue({ dedupeKey: 'alert' });
+    expect((await mails()).slice(-2).map(({ status }) => status)).toEqual(['failed', 'queued']);
+  });
+
+  it('keeps no confidential text that won’t be sent', async () => {
+    await queue({ isConfidential: true, to: 'nobody' });
+    await queue({ dedupeKey: 'b', to: 'nobody' });
+    expect((await mails()).map(({ text_body }) => text_body)).toEqual(['', MAIL.text]);
+  });
+});
+
+describe('endMail', () => {
+  it.each(['sent', 'kept', 'failed'] as const)(
+    'takes the text out of a confidential mail that was %s',
+    async (status) => {
+      await queue({ isConfidential: true });
+      await queue({ dedupeKey: 'b' });
+      for (const { mail_id } of await mails()) {
+        const mail = { client_id: tenant.clientId, mail_id: String(mail_id), kind: MAIL.kind };
+        await endMail(tenant.system, mail, { status, at: Date.now() });
+      }
+      expect((await mails()).map(({ text_body }) => text_body)).toEqual(['', MAIL.text]);
+      expect((await mails()).map((mail) => mail['status'])).toEqual([status, status]);
+    },
+  );
 });

@@ -42,6 +42,8 @@ const INSERT = {
     select 1, 1, gen_random_uuid(), convert_to(n || $1::text, 'UTF8'), $1::timestamptz from generate_series(1, $2::int) n`,
   browser_sessions: `insert into browser_sessions (id_hash, client_id, user_id, csrf_token, authenticated_at, last_seen_at, expires_at)
     select convert_to(n || $1::text, 'UTF8'), 1, 1, '', now(), now(), $1::timestamptz from generate_series(1, $2::int) n`,
+  account_links: `insert into account_links (client_id, user_id, kind, token_hash, expires_at)
+    select 1, 1, 'invitation', convert_to(n || $1::text, 'UTF8'), $1::timestamptz from generate_series(1, $2::int) n`,
   inbound_receipts: `insert into inbound_receipts (receipt_id, client_id, webhook_id, webhook_type, headers, body, body_bytes, received_at)
     select gen_random_uuid(), 1, gen_random_uuid(), 'custom', '{}', '', 0, $1::timestamptz from generate_series(1, $2::int) n`,
   mails: `insert into mails (client_id, mail_id, kind, to_address, subject, text_body, dedupe_key, created_at)
@@ -58,6 +60,7 @@ const KEPT_MS = {
   oauth_codes: 24 * 60 * MINUTE_MS,
   oauth_access_tokens: 24 * 60 * MINUTE_MS,
   refresh_tokens: 7 * 24 * 60 * MINUTE_MS,
+  account_links: 30 * 24 * 60 * MINUTE_MS,
   browser_sessions: 60 * MINUTE_MS,
   inbound_receipts: 90 * 24 * 60 * MINUTE_MS,
   mails: 30 * 24 * 60 * MINUTE_MS,

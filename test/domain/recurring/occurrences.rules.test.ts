@@ -128,6 +128,15 @@ describe('when the clocks change', () => {
     ]);
   });
 
+  it.each([
+    ['15,45 2 * * *', '2026-03-08T05:00:00Z', ['2026-03-08T07:00:00.000Z', '2026-03-09T06:15:00.000Z']],
+    ['0,30 1 * * *', '2026-11-01T05:00:00Z', ['2026-11-01T05:30:00.000Z', '2026-11-02T06:00:00.000Z']],
+    ['*/30 * * * *', '2026-11-01T05:00:00Z', ['2026-11-01T05:30:00.000Z', '2026-11-01T06:00:00.000Z']],
+    ['*/30 2 * * *', '2026-03-08T05:00:00Z', ['2026-03-09T06:00:00.000Z', '2026-03-09T06:30:00.000Z']],
+  ])('written-out times of cron are kept, * and steps go on as time passes: %s', (expression, after, expected) => {
+    expect(upcoming(recurrence(cron(expression, 'America/New_York')), after, 2)).toEqual(expected);
+  });
+
   it('midnight that is skipped comes true at one o’clock of the same day', () => {
     const rule = recurrence({ time: '00:00', timezone: 'Africa/Cairo' });
     expect(upcoming(rule, '2026-04-22T23:00:00Z', 2)).toEqual(['2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z']);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
+import { readdirSync } from 'node:fs';
 import pg from 'pg';
 import { entities } from '../../../domain/entities.ts';
 import { migrate } from '../../../platform/db/migrate.ts';
@@ -34,6 +35,13 @@ it('the entities want nothing that the migrations do not make, and the other way
   } finally {
     await orm.close();
   }
+});
+
+it('the list holds every migration of the folder, oldest first', () => {
+  const files = readdirSync(new URL('../../../platform/db/migrations/', import.meta.url))
+    .filter((file) => /^\d{14}_\w+\.ts$/.test(file))
+    .map((file) => file.replace(/\.ts$/, ''));
+  expect(migrations.map(({ name }) => name)).toEqual(files.sort());
 });
 
 describe('migrate', () => {

@@ -30,6 +30,7 @@ const data: FinanceDocumentData = {
   amount_paid: 293.75,
   amount_credited: 0,
   amount_due: 1000,
+  amount_to_refund: 0,
   tax_summary: [{ tax_rate: 15, net_amount: 1125, tax_amount: 168.75 }],
   reference: 'PO-7741',
   notes: 'Thank you.',

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** Active ISO 4217 codes of currencies that people are paid in (funds, metals and testing codes left out). */
 const CODES = `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF
   CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF
@@ -23,3 +25,12 @@ const DIGITS: ReadonlyMap<string, number> = new Map([
 export function minorDigits(currency: string): number | undefined {
   return DIGITS.get(currency);
 }
+
+/** A currency, as input. */
+export const currencyField = (description: string) =>
+  z
+    .string()
+    .length(3)
+    .refine((code) => minorDigits(code) !== undefined, 'must be an ISO 4217 code such as ZAR')
+    .describe(`${description} (ISO 4217, upper case)`)
+    .meta({ example: 'ZAR' });

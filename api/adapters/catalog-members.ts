@@ -1,14 +1,18 @@
 import { deprecationPhase } from '../deprecation.ts';
+import type { SharedJson } from '../http/shared-json.ts';
 import { actions } from '../registry.ts';
 
-/** A catalogue as JSON text, made anew only when a deprecation enters its next phase: nothing else changes it. */
-export function catalogText(make: (now: number) => unknown): (now: number) => string {
-  const texts = new Map<string, string>();
+/**
+ * The members of a catalogue as JSON text, without the braces around them. Made anew only when a deprecation enters its
+ * next phase: nothing else changes it.
+ */
+export function catalogMembers(make: (now: number) => Record<string, unknown>): (now: number) => SharedJson {
+  const texts = new Map<string, SharedJson>();
   return (now) => {
     const phases = phasesAt(now);
     let text = texts.get(phases);
     if (text === undefined) {
-      text = JSON.stringify(make(now));
+      text = { before: '', shared: JSON.stringify(make(now)).slice(1, -1), after: '' };
       texts.set(phases, text);
     }
     return text;
