@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { SEARCH_ATTRIBUTE } from '../../domain/contracts/workflows.ts';
 import { claimEvents, markDispatched } from '../../domain/events/index.ts';
 import { endpointsOfClient, getWebhook, insertDeliveries } from '../../domain/webhooks/index.ts';
@@ -7,6 +7,7 @@ import { startReceiver, temporalAddress } from '../support/stack.ts';
 import { relayFixture } from './relay-fixture.ts';
 import type { Tenant } from './tenant.ts';
 
+const EXPIRE = statement(`update deliveries set leased_until = now() - interval '1 second'`);
 const STARTS = statement(`select workflow_id, attempts, last_error from workflow_starts order by id`);
 
 const fixture = relayFixture();
@@ -91,27 +92,50 @@ describe('the relay', () => {
 
   it('sends nothing twice when its leases have run out, as they do while the database is away', async () => {
     const { tenant, receiver } = fixture;
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    receiver.respondWith(async () => {
-      await held;
-      return 200;
-    });
+    const { promise: held, resolve: release } = Promise.withResolvers<number>();
+    receiver.respondWith(() => held);
     await tenant.webhook(receiver.url);
     await fixture.startRelay();
     await tenant.events(5);
     await receiver.waitFor(5);
-    const expire = statement(`update deliveries set leased_until = now() - interval '1 second'`);
     for (let times = 0; times < 5; times += 1) {
-      await tenant.system.query(expire);
+      await tenant.system.query(EXPIRE);
       await tenant.system.query(statement(`select pg_notify('deliveries', '')`));
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-    release();
+    release(200);
     await tenant.until((rows) => rows.length === 5 && rows.every((row) => row.status === 'success'));
     expect(receiver.requests).toHaveLength(5);
+  });
+
+  it('sends nothing twice when a claim is answered after the outcome of what it took is recorded', async () => {
+    const { tenant, receiver } = fixture;
+    const [claimed, answered] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()];
+    const { promise: held, resolve: release } = Promise.withResolvers<number>();
+    const query = tenant.system.query.bind(tenant.system);
+    jest.spyOn(tenant.system, 'query').mockImplementation(async (prepared, values) => {
+      const rows = await query(prepared, values);
+      if (!prepared.text.includes('for update skip locked') || rows.length === 0) return rows;
+      claimed.resolve(null);
+      await answered.promise;
+      return rows;
+    });
+    receiver.respondWith(() => held);
+    await tenant.webhook(receiver.url);
+    await fixture.startRelay();
+    await tenant.event();
+    await receiver.waitFor(1);
+    await tenant.system.query(EXPIRE);
+    await tenant.system.query(statement(`select pg_notify('deliveries', '')`));
+    await claimed.promise;
+    release(200);
+    await tenant.until((rows) => rows.length === 1 && rows[0]?.status === 'success');
+    answered.resolve(null);
+    await tenant.event();
+    await receiver.waitFor(2);
+    await tenant.until((rows) => rows.length === 2 && rows.every((row) => row.status === 'success'));
+    const sent = receiver.requests.map((request) => request.headers['x-webhook-delivery']);
+    expect(sent).toEqual([...new Set(sent)]);
   });
 
   it('leaves no trace when it dies before its transaction ends', async () => {

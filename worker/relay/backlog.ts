@@ -38,6 +38,8 @@ export class Backlog {
   readonly #leased: () => Iterable<Held>;
   readonly #log: Logger;
   readonly #asking: Lane[] = [];
+  /** For each fetch under way, what was recorded since it began. */
+  readonly #recordedDuring = new Set<Held[]>();
   #claims = 0;
   #isStopped = false;
 
@@ -84,6 +86,11 @@ export class Backlog {
     this.#pump();
   }
 
+  /** Deliveries whose outcome is written: a fetch that began before may answer them all the same. */
+  noteRecorded(recorded: readonly Held[]): void {
+    for (const noted of this.#recordedDuring) noted.push(...recorded);
+  }
+
   stop(): void {
     this.#isStopped = true;
     for (const lane of this.#asking.splice(0)) lane.isClaiming = false;
@@ -107,11 +114,13 @@ export class Backlog {
     const count = this.#lanes.reserveForClaim(lane, MAX_CLAIM);
     if (count === 0) return;
     let open = count;
+    const recorded: Held[] = [];
+    this.#recordedDuring.add(recorded);
     try {
       const leaseEndsAt = performance.now() + LEASE_MS;
       // Cleared before the look: what is left behind meanwhile sets it again.
       lane.hasBacklog = false;
-      const rows = this.#unheld(await this.#fetch(lane, count), leaseEndsAt);
+      const rows = unsent(await this.#fetch(lane, count), [this.#leased(), recorded], leaseEndsAt);
       const withheld: number[] = [];
       for (const row of rows) {
         const endpoint = await this.#endpointOf(row);
@@ -131,21 +140,9 @@ export class Backlog {
       // What was leased comes free by itself; the next sweep finds it.
       this.#log.warn({ err: (error as Error).message, lane: lane.key }, 'backlog not fetched');
     } finally {
+      this.#recordedDuring.delete(recorded);
       if (open > 0) this.#lanes.cancelReservation(lane.key, open);
     }
-  }
-
-  /** Leases run out while the database is away: what we hold is then ours anew, and must not be sent a second time. */
-  #unheld(rows: readonly ClaimedDelivery[], leaseEndsAt: number): ClaimedDelivery[] {
-    if (rows.length === 0) return [];
-    const rounds = new Map(rows.map(({ id, round }) => [id, round]));
-    const own = new Set<number>();
-    for (const held of this.#leased()) {
-      if (rounds.get(held.deliveryId) !== held.round) continue;
-      held.leaseEndsAt = leaseEndsAt;
-      own.add(held.deliveryId);
-    }
-    return rows.filter(({ id }) => !own.has(id));
   }
 
   async #fetch(lane: Lane, count: number): Promise<ClaimedDelivery[]> {
@@ -202,6 +199,22 @@ export class Backlog {
     const maySend = endpoint.isActive && (endpoint.isVerified || row.name === VERIFICATION_EVENT);
     return maySend ? endpoint : 'withheld';
   }
+}
+
+/**
+ * Of what was claimed, what is to be sent. Leases run out while the database is away: what we hold is then ours anew, and
+ * must not be sent a second time; nor what has been recorded while the claim's answer was on its way.
+ */
+function unsent(rows: readonly ClaimedDelivery[], ours: Iterable<Held>[], leaseEndsAt: number): ClaimedDelivery[] {
+  if (rows.length === 0) return [];
+  const rounds = new Map(rows.map(({ id, round }) => [id, round]));
+  const own = new Set<number>();
+  for (const held of ours.flatMap((some) => [...some])) {
+    if (rounds.get(held.deliveryId) !== held.round) continue;
+    held.leaseEndsAt = leaseEndsAt;
+    own.add(held.deliveryId);
+  }
+  return rows.filter(({ id }) => !own.has(id));
 }
 
 function heldOf(row: ClaimedDelivery, place: Pick<Held, 'endpoint' | 'lane' | 'leaseEndsAt'>): Held {

@@ -37,18 +37,23 @@ export class OutcomeRecorder {
   readonly #onFailuresRecorded: () => void;
   readonly #onRoom: () => void;
   readonly #onHealth: (rows: readonly HealthRow[]) => void;
+  readonly #onRecorded: (recorded: readonly Held[]) => void;
   readonly #onEnded: (ended: readonly Held[]) => void;
   readonly #waiting: Entry[] = [];
   #writing: Entry[] = [];
   #loop: Promise<void> | undefined;
 
-  /** `onHealth` is told of endpoints whose state is news, `onEnded` of deliveries that are over. */
+  /**
+   * `onHealth` is told of endpoints whose state is news, `onRecorded` of deliveries whose outcome is written, `onEnded` of
+   * those of them that are over.
+   */
   constructor(options: {
     db: SystemDatabase;
     log: Logger;
     onFailuresRecorded: () => void;
     onRoom: () => void;
     onHealth: (rows: readonly HealthRow[]) => void;
+    onRecorded: (recorded: readonly Held[]) => void;
     onEnded: (ended: readonly Held[]) => void;
   }) {
     this.#db = options.db;
@@ -56,6 +61,7 @@ export class OutcomeRecorder {
     this.#onFailuresRecorded = options.onFailuresRecorded;
     this.#onRoom = options.onRoom;
     this.#onHealth = options.onHealth;
+    this.#onRecorded = options.onRecorded;
     this.#onEnded = options.onEnded;
   }
 
@@ -116,6 +122,7 @@ export class OutcomeRecorder {
       ...(successes.length > 0 ? await recordFirstSuccesses(this.#db, successes) : []),
       ...(failures.length > 0 ? await recordFirstFailures(this.#db, failures) : []),
     ];
+    this.#onRecorded(entries.map(({ held }) => held));
     if (failures.length > 0) this.#onFailuresRecorded();
     this.#onEnded(entries.flatMap(({ held, decision }) => (decision.status === 'retrying' ? [] : [held])));
     if (health.length === 0) return;

@@ -94,6 +94,7 @@ export class Relay {
       onHealth: (rows) => {
         for (const row of rows) this.#noteHealth(row);
       },
+      onRecorded: (recorded) => this.#backlog.noteRecorded(recorded),
       onEnded: (ended) => this.#wakeOrdered(ended),
     });
     const shared = { db, subscriptions, lanes: this.#lanes, breakers: this.#breakers };
