@@ -39,10 +39,11 @@ const LEASE = statement(`
     (extract(epoch from ends_at - now()) * 1000)::float8 as ends_in_ms,
     (extract(epoch from second_ends_at - now()) * 1000)::float8 as second_ends_in_ms`);
 
+// A subject may come more than once: an update takes one row of each.
 const GIVE_BACK = statement(`
   with returned as (
-    select subject, to_timestamp(window_id / 1000)::timestamptz(3) as ends_at, tokens
-    from unnest($1::text[], $2::float8[], $3::int[]) as r (subject, window_id, tokens)
+    select subject, to_timestamp(window_id / 1000)::timestamptz(3) as ends_at, sum(tokens)::int as tokens
+    from unnest($1::text[], $2::float8[], $3::int[]) as r (subject, window_id, tokens) group by 1, 2
   ), locked as (
     select w.subject, r.tokens from rate_windows w join returned r using (subject, ends_at)
     order by w.subject for update of w

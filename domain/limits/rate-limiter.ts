@@ -166,9 +166,10 @@ class LeasingRateLimiter implements RateLimiter {
       window.apply(lease, now, told);
     } catch (error) {
       this.#health.failed(error, performance.now());
-      // A lease that arrives after all was counted by the store: it goes back.
+      // A lease that arrives after all was counted by the store: it goes back, and with it what was told, for the next
+      // call tells that again.
       answer.then(
-        ({ windowId, granted }) => this.#idle.add({ subject, windowId, tokens: granted }),
+        ({ windowId, granted }) => this.#idle.add({ subject, windowId, tokens: granted + told }),
         () => undefined,
       );
     }

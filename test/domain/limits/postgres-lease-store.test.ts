@@ -112,6 +112,14 @@ describe('giving back', () => {
     expect(after.map(({ granted, left }) => granted + left)).toEqual([96, 97]);
   });
 
+  it('counts each of several returns of one subject in a call', async () => {
+    const [{ windowId }, { granted }] = [await take(), await take()];
+    const left = (await take()).left;
+    await store.giveBack([10, granted].map((tokens) => ({ subject, windowId, tokens })));
+    const next = await take();
+    expect(next.left + next.granted).toBe(left + 10 + granted);
+  });
+
   it('forgets tokens of a window that is over', async () => {
     const { windowId } = await take({ windowMs: 50 });
     await sleep(80);

@@ -20,8 +20,8 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-function start(windowMs?: number): LimiterProcess {
-  const process = limiterProcess(database.systemUrl, windowMs);
+function start(windowMs = 60_000): LimiterProcess {
+  const process = limiterProcess(database.systemUrl, { windowMs });
   running.push(process);
   return process;
 }

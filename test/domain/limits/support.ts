@@ -12,11 +12,14 @@ export interface LimiterProcess {
   close(): Promise<void>;
 }
 
-export function limiterProcess(url: string, windowMs = 60_000): LimiterProcess {
+export function limiterProcess(
+  url: string,
+  options: Omit<Parameters<typeof createRateLimiter>[0], 'store' | 'log'> = {},
+): LimiterProcess {
   const logLines: string[] = [];
   const log = createLogger('test', 'info', { write: (line) => void logLines.push(line) });
   const system = new SystemDatabase({ url, poolSize: 4, applicationName: 'limiter', entities, log });
-  const limiter = createRateLimiter({ store: createPostgresLeaseStore(system), log, windowMs });
+  const limiter = createRateLimiter({ store: createPostgresLeaseStore(system), log, ...options });
   return {
     limiter,
     logLines,
