@@ -11,6 +11,8 @@ import { cacheFolder, findOnPath } from './temporal-cli.ts';
 const TEST_SERVER_VERSION = '1.38.0';
 const MAVEN_TIMEOUT_MS = 5 * 60_000;
 
+const MAX_STARTS = 5;
+
 /** A small heap and the quick compiler: the server lives for seconds. */
 const JAVA_FLAGS = '-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1';
 
@@ -18,10 +20,23 @@ const JAVA_FLAGS = '-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1';
  * A Temporal environment in which timers fire as soon as nothing else is left to do. Its server comes from the cache,
  * else from the SDK's download, else (where that host can't be reached) from Maven, run by the machine's Java.
  */
-export async function createTimeSkippingEnvironment(report: Progress = writeLine): Promise<Environment> {
-  const path = await findTestServer(report);
+export async function createTimeSkippingEnvironment(
+  report: Progress = writeLine,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Environment> {
+  const path = await findTestServer(report, env);
   const { TestWorkflowEnvironment } = await import('@temporalio/testing');
-  return TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+  for (let starts = 1; ; starts += 1) {
+    try {
+      return await TestWorkflowEnvironment.createTimeSkipping({
+        server: { executable: { type: 'existing-path', path } },
+      });
+    } catch (error) {
+      // The SDK waits five seconds, which a busy machine may need for Java alone.
+      if (starts === MAX_STARTS || !(error as Error).message.includes('did not start within')) throw error;
+      report(`Temporal's test server was not ready in time; starting it again (${String(starts + 1)})`);
+    }
+  }
 }
 
 /** Path of an executable that takes the port as its argument. */
