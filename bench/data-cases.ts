@@ -9,7 +9,7 @@ export interface DataCase {
 /** The lists, searches and reads whose time must not grow with the client. */
 export function dataCases(data: SeededData, itemIds: readonly string[]): DataCase[] {
   const pick = <T>(values: readonly T[], n: number): T => values[(n * 7919) % values.length] as T;
-  const list = (name: string, input: (n: number) => Record<string, unknown>): DataCase => ({
+  const list = (name: string, input: (n: number) => object): DataCase => ({
     name: `list ${name}`,
     input: (n) => ({ action: 'list-work-items', ...input(n) }),
   });
@@ -38,10 +38,8 @@ export function dataCases(data: SeededData, itemIds: readonly string[]): DataCas
     list('assigned_team', (n) => ({ assigned_team: pick(data.teamIds, n) })),
     list('tag', (n) => ({ tags: [`t${String((n * 7919) % 10_000)}`] })),
     list('module_context', () => ({ module_context: 'field-service' })),
-    list('due in a week', (n) => ({
-      due_from: `2027-0${String((n % 3) + 1)}-01`,
-      due_to: `2027-0${String((n % 3) + 1)}-07`,
-    })),
+    list('due in a week', week),
+    list('due in a week, is_open', (n) => ({ ...week(n), is_open: true })),
     list('created on a day', () => ({ created_from: daysAgo(30), created_to: daysAgo(30) })),
     list('updated_since yesterday', () => ({ updated_since: daysAgo(1) })),
     list('by title', () => ({ sort: 'title', sort_order: 'asc' })),
@@ -69,6 +67,11 @@ export function dataCases(data: SeededData, itemIds: readonly string[]): DataCas
 
 function wholeTree({ headId }: SeededData): object {
   return { employee_id: headId, include_descendants: true, limit: 100 };
+}
+
+function week(n: number): object {
+  const month = `2027-0${String((n % 3) + 1)}`;
+  return { due_from: `${month}-01`, due_to: `${month}-07` };
 }
 
 function daysAgo(days: number): string {

@@ -29,7 +29,7 @@ const OF_PRIMARY = `client_id = $1 and assigned_to = $2 and assigned_to is not n
 
 /**
  * The primary assignee is one of the assignees, but for those an index has the due dates, in order. Only the items of the
- * others are looked up one by one.
+ * others are looked up one by one, in an index too.
  */
 function idsIn(window: DueWindow, ofType: string): string {
   return `

@@ -1,5 +1,6 @@
-const OPEN = `"deleted_at" is null and "assigned_to" is not null
-  and "status" not in ('completed', 'closed', 'done', 'resolved', 'cancelled', 'canceled')`;
+const IS_OPEN = `"status" not in ('completed', 'closed', 'done', 'resolved', 'cancelled', 'canceled')`;
+const OPEN = `"deleted_at" is null and ${IS_OPEN}`;
+const OPEN_OF_ONE = `"deleted_at" is null and "assigned_to" is not null and ${IS_OPEN}`;
 const RANK = `(case "priority" when 'low' then 1 when 'medium' then 2 when 'high' then 3 when 'urgent' then 4 when 'critical' then 5 end)`;
 
 /** Each order and each filter of a list has an index, so that a million items of one client answer as a hundred do. */
@@ -15,7 +16,8 @@ export const workItemIndexes = [
   index('assigned', '("client_id", "assigned_to", "id")', '"deleted_at" is null and "assigned_to" is not null'),
   index('contact', '("client_id", "contact_id", "id")', '"deleted_at" is null and "contact_id" is not null'),
   index('team', '("client_id", "assigned_team", "id")', '"deleted_at" is null and "assigned_team" is not null'),
-  index('open_due', '("client_id", "assigned_to", "due_date", "id")', OPEN),
+  index('open_due', '("client_id", "assigned_to", "due_date", "id")', OPEN_OF_ONE),
+  index('open', '("client_id", "id") include ("due_date", "item_type")', OPEN),
   index('search', 'using gin ("search") with (gin_pending_list_limit = 512)'),
 ];
 

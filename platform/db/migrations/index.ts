@@ -40,6 +40,7 @@ import { Migration20261125080000_appointments_and_time_change } from './20261125
 import { Migration20261125090000_seller } from './20261125090000_seller.ts';
 import { Migration20261126010000_open_work } from './20261126010000_open_work.ts';
 import { Migration20261126020000_narrow_client_index } from './20261126020000_narrow_client_index.ts';
+import { Migration20261126030000_open_items } from './20261126030000_open_items.ts';
 
 /** Every migration, oldest first. A migration that has been released is never edited. */
 export const migrations: MigrationObject[] = [
@@ -84,4 +85,5 @@ export const migrations: MigrationObject[] = [
   { name: '20261125090000_seller', class: Migration20261125090000_seller },
   { name: '20261126010000_open_work', class: Migration20261126010000_open_work },
   { name: '20261126020000_narrow_client_index', class: Migration20261126020000_narrow_client_index },
+  { name: '20261126030000_open_items', class: Migration20261126030000_open_items },
 ];
