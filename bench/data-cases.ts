@@ -8,13 +8,6 @@ export interface DataCase {
 
 /** The lists, searches and reads whose time must not grow with the client. */
 export function dataCases(data: SeededData, itemIds: readonly string[]): DataCase[] {
-  const pick = <T>(values: readonly T[], n: number): T => values[(n * 7919) % values.length] as T;
-  const list = (name: string, input: (n: number) => object): DataCase => ({
-    name: `list ${name}`,
-    input: (n) => ({ action: 'list-work-items', ...input(n) }),
-  });
-  const search = (name: string, texts: readonly string[], more: object = {}): DataCase =>
-    list(`search: ${name}`, (n) => ({ search: pick(texts, n), ...more }));
   const person = (action: string, more: object = {}): DataCase => ({
     name: action,
     input: (n) => ({ action, user_id: pick(data.userIds, n), ...more }),
@@ -40,18 +33,18 @@ export function dataCases(data: SeededData, itemIds: readonly string[]): DataCas
     list('module_context', () => ({ module_context: 'field-service' })),
     list('due in a week', week),
     list('due in a week, is_open', (n) => ({ ...week(n), is_open: true })),
+    list('due until a day, is_open, by due date', (n) => ({
+      due_to: daysAgo(n % 30),
+      is_open: true,
+      sort: 'due_date',
+      sort_order: 'asc',
+    })),
     list('created on a day', () => ({ created_from: daysAgo(30), created_to: daysAgo(30) })),
     list('updated_since yesterday', () => ({ updated_since: daysAgo(1) })),
     list('by title', () => ({ sort: 'title', sort_order: 'asc' })),
     list('by due date', () => ({ sort: 'due_date', sort_order: 'asc' })),
     list('by priority', () => ({ sort: 'priority' })),
-    search('an item number', ['JOB-000070', 'JOB-000077', 'TASK-000037', 'TASK-000107']),
-    search('a rare word', ['abcoa', 'bcdob', 'cdeoc', 'defod', 'efgoe']),
-    search('a common word', ['pump', 'valve', 'gate', 'meter', 'roof']),
-    search('two common words', ['pump harbour', 'valve mill', 'fence tower', 'lift clinic']),
-    search('a sentence', ['replace the pump at the harbour', 'inspect the valve at the mill']),
-    search('typing errors', ['transfrmer', 'compresor', 'harbuor transformr']),
-    search('two words, open, by due date', ['pump harbour', 'valve mill'], { is_open: true, sort: 'due_date' }),
+    ...searches(),
     person('get-employee-due-tasks'),
     person('get-employee-overdue-tasks'),
     { name: 'get-subordinates of all', input: () => ({ action: 'get-subordinates', ...wholeTree(data) }) },
@@ -67,6 +60,28 @@ export function dataCases(data: SeededData, itemIds: readonly string[]): DataCas
 
 function wholeTree({ headId }: SeededData): object {
   return { employee_id: headId, include_descendants: true, limit: 100 };
+}
+
+function searches(): DataCase[] {
+  const search = (name: string, texts: readonly string[], more: object = {}): DataCase =>
+    list(`search: ${name}`, (n) => ({ search: pick(texts, n), ...more }));
+  return [
+    search('an item number', ['JOB-000070', 'JOB-000077', 'TASK-000037', 'TASK-000107']),
+    search('a rare word', ['abcoa', 'bcdob', 'cdeoc', 'defod', 'efgoe']),
+    search('a common word', ['pump', 'valve', 'gate', 'meter', 'roof']),
+    search('two common words', ['pump harbour', 'valve mill', 'fence tower', 'lift clinic']),
+    search('a sentence', ['replace the pump at the harbour', 'inspect the valve at the mill']),
+    search('typing errors', ['transfrmer', 'compresor', 'harbuor transformr']),
+    search('two words, open, by due date', ['pump harbour', 'valve mill'], { is_open: true, sort: 'due_date' }),
+  ];
+}
+
+function pick<T>(values: readonly T[], n: number): T {
+  return values[(n * 7919) % values.length] as T;
+}
+
+function list(name: string, input: (n: number) => object): DataCase {
+  return { name: `list ${name}`, input: (n) => ({ action: 'list-work-items', ...input(n) }) };
 }
 
 function week(n: number): object {

@@ -33,7 +33,7 @@ export function countedFilters(input: ListWorkItemsInput): Filter[] {
   return [
     ...given(item_type, (type) => ({ sql: (put) => `item_type = ${put(type)}` })),
     ...given(status, (value) => ({ sql: (put) => `status = ${put(value)}` })),
-    ...given(isOpenWorkOfOne(input) ? undefined : is_open, (open) => ({ sql: () => isOpen(open) })),
+    ...given(isOpenWorkFound(input) ? undefined : is_open, (open) => ({ sql: () => isOpen(open) })),
     // By its rank, of which the items have an index; `null` is no priority.
     ...given(priority, (value) => ({
       ...itemsWhere((put) => `${PRIORITY_RANK} = ${put(UPDATE_PRIORITIES.indexOf(value) + 1)}`),
@@ -48,13 +48,13 @@ export function otherFilters(input: ListWorkItemsInput): Filter[] {
   return [
     ...given(contact_id, (contact) => itemsWhere((put) => `w.contact_id = ${put(contact)}`)),
     ...given(assigned_team, (team) => itemsWhere((put) => `w.assigned_team = ${put(team)}`)),
-    ...given(input.assigned_to, isOpenWorkOfOne(input) ? openWorkOf : assignedTo),
+    ...given(input.assigned_to, input.is_open === true ? openWorkOf : assignedTo),
     ...given(input.contractor_id, workedOnBy),
     ...given(input.parent_id, childOf),
     ...given(input.project_id, childOf),
     ...span('w.created_at', input.created_from, input.created_to),
     ...span('w.updated_at', input.updated_since, undefined),
-    ...span('w.due_date', input.due_from, input.due_to),
+    ...dueWithin(input),
     ...span('w.scheduled_start', input.scheduled_from, input.scheduled_to),
   ];
 }
@@ -94,9 +94,13 @@ function given<T>(value: T | undefined, filter: (value: T) => Filter): Filter[] 
 function itemsWhere(sql: Filter['sql'], column?: string): Filter {
   return {
     sql,
-    ids: (put) => `select w.id from work_items w where w.client_id = $1 and w.deleted_at is null and ${sql(put)}`,
+    ids: (put) => idsWhere(sql(put)),
     ...(column === undefined ? {} : { column }),
   };
+}
+
+function idsWhere(condition: string, columns = 'w.id'): string {
+  return `select ${columns} from work_items w where w.client_id = $1 and w.deleted_at is null and ${condition}`;
 }
 
 /** Items that another table names; of those ids the deleted items' are left out. */
@@ -121,9 +125,9 @@ function openWorkOf(user: number): Filter {
   return { ...workOf(user, isOpen(true)), keyed };
 }
 
-/** Has an index of its own, which holds the work that is open and no other. */
-function isOpenWorkOfOne({ is_open, assigned_to }: ListWorkItemsInput): boolean {
-  return is_open === true && assigned_to !== undefined;
+/** Whether another filter finds the work that is open and no other, in an index that holds no other. */
+function isOpenWorkFound({ is_open, assigned_to, due_from, due_to }: ListWorkItemsInput): boolean {
+  return is_open === true && (assigned_to ?? due_from ?? due_to) !== undefined;
 }
 
 function isOpen(open: boolean): string {
@@ -160,6 +164,15 @@ function childOf(parent: string): Filter {
     where: `n.relationship_type = 'child_of' and n.related_id = (
       select p.id from work_items p where p.client_id = $1 and p.work_item_id = ${put(parent)} and p.deleted_at is null)`,
   }));
+}
+
+/** Indexes hold the due dates in their order, one of them those of open work. */
+function dueWithin({ is_open, due_from, due_to }: ListWorkItemsInput): Filter[] {
+  return span('w.due_date', due_from, due_to).map(({ sql, ...filter }) => {
+    const where = (put: Put): string => (is_open === true ? `${sql(put)} and ${isOpen(true)}` : sql(put));
+    const keyed = { column: 'w.due_date', ids: (put: Put) => idsWhere(where(put), 'w.id, w.due_date') };
+    return { ...filter, sql: where, ids: (put) => idsWhere(where(put)), keyed };
+  });
 }
 
 function span(column: string, from: string | undefined, to: string | undefined): Filter[] {

@@ -17,6 +17,7 @@ export const workItemIndexes = [
   index('contact', '("client_id", "contact_id", "id")', '"deleted_at" is null and "contact_id" is not null'),
   index('team', '("client_id", "assigned_team", "id")', '"deleted_at" is null and "assigned_team" is not null'),
   index('open_due', '("client_id", "assigned_to", "due_date", "id")', OPEN_OF_ONE),
+  index('open_dates', '("client_id", "due_date", "id")', `"due_date" is not null and ${OPEN}`),
   index('open', '("client_id", "id") include ("due_date", "item_type")', OPEN),
   index('search', 'using gin ("search") with (gin_pending_list_limit = 512)'),
 ];
