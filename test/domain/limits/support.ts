@@ -5,6 +5,9 @@ import type { Admission, RateLimiter, RatePolicy } from '../../../domain/limits/
 import { SystemDatabase } from '../../../platform/db/database.ts';
 import { createLogger } from '../../../platform/log.ts';
 
+/** Only a store that refuses counts as away, however slow the machine is, where a test doesn't say otherwise. */
+const STORE_TIMEOUT_MS = 30_000;
+
 /** A limiter with database connections of its own, as each API process has one. */
 export interface LimiterProcess {
   limiter: RateLimiter;
@@ -19,7 +22,12 @@ export function limiterProcess(
   const logLines: string[] = [];
   const log = createLogger('test', 'info', { write: (line) => void logLines.push(line) });
   const system = new SystemDatabase({ url, poolSize: 4, applicationName: 'limiter', entities, log });
-  const limiter = createRateLimiter({ store: createPostgresLeaseStore(system), log, ...options });
+  const limiter = createRateLimiter({
+    store: createPostgresLeaseStore(system),
+    log,
+    storeTimeoutMs: STORE_TIMEOUT_MS,
+    ...options,
+  });
   return {
     limiter,
     logLines,
