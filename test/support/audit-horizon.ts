@@ -7,7 +7,7 @@ import { within } from './within.ts';
  * in whatever database, holds the sealer's horizon back until it has ended.
  */
 export async function untilSealable(superuser: pg.Client, clientId: number): Promise<void> {
-  await within(20_000, async () => {
+  await within(40_000, async () => {
     const { rows } = await superuser.query(
       `select from audit_entries where client_id = $1 and xid >= pg_snapshot_xmin(pg_current_snapshot())
          and xid < pg_snapshot_xmax(pg_current_snapshot()) limit 1`,

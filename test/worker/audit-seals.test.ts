@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { audit, verifyAuditSeals } from '../../domain/audit/index.ts';
 import { SCHEDULE } from '../../domain/contracts/workflows.ts';
 import { startApi } from '../api/support.ts';
 import type { ApiFixture } from '../api/support.ts';
+import { untilSealable } from '../support/audit-horizon.ts';
 import { processEnvironment, spawnProcess } from '../support/stack.ts';
 import type { SpawnedProcess } from '../support/stack.ts';
 import { within } from '../support/within.ts';
@@ -10,13 +12,17 @@ import { recordHistory } from '../workflows/histories.ts';
 
 let api: ApiFixture;
 let worker: SpawnedProcess;
+let superuser: pg.Client;
 
 beforeAll(async () => {
   api = await startApi();
+  superuser = new pg.Client({ connectionString: api.database.superuserUrl });
+  await superuser.connect();
   worker = await spawnProcess('worker/main.ts', processEnvironment(api.database), { args: ['--queue', 'platform'] });
 });
 afterAll(async () => {
   await worker.stop();
+  await superuser.end();
   await api.close();
 });
 
@@ -33,6 +39,7 @@ describe('the seal schedule', () => {
     const description = await within(20_000, () => schedule.describe());
     expect(description.spec.intervals).toEqual([expect.objectContaining({ every: 60_000 })]);
     expect(description.policies.overlap).toBe('SKIP');
+    await untilSealable(superuser, clientId);
     await schedule.trigger();
     await within(20_000, async () => {
       const status = await tenants.transaction(clientId, (tx) => verifyAuditSeals(tx, clientId));
