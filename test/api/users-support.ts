@@ -1,6 +1,9 @@
 import type { Response, Test } from 'supertest';
 import type { Role } from '../../domain/contracts/caller.ts';
+import { statement } from '../../platform/db/statement.ts';
 import type { ApiFixture, ApiTenant } from './support.ts';
+
+const OWNERS = statement(`select id from users where client_id = $1 and role = 'owner' and is_active`);
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -21,4 +24,9 @@ export function actingAs(api: ApiFixture, tenant: ApiTenant, role: Role = 'owner
     post: (path, body, headers) => send(api.http().post(path), body, headers),
     patch: (path, body) => send(api.http().patch(path), body),
   };
+}
+
+/** How many owners a client has who may sign in. */
+export async function activeOwners(api: ApiFixture, { clientId }: ApiTenant): Promise<number> {
+  return (await api.services.system.query(OWNERS, [clientId])).length;
 }

@@ -5,13 +5,12 @@ import { statement } from '../../platform/db/statement.ts';
 import { APPLICATIONS, refresh, register, resourceStatus, signIn, tokenRequest } from './oauth-support.ts';
 import { expectRefusal, PASSWORD, startApi } from './support.ts';
 import type { ApiFixture, ApiTenant } from './support.ts';
-import { actingAs } from './users-support.ts';
+import { activeOwners, actingAs } from './users-support.ts';
 
 const PATH = '/api/v1/users';
 const AUDIT = statement(`
   select action, actor_id, details from audit_entries
   where client_id = $1 and subject_type = $2 and subject_id = $3 order by id`);
-
 const KEPT = statement(`select encode(answer, 'escape') as text from idempotency_records where key = $1`);
 
 let api: ApiFixture;
@@ -206,7 +205,9 @@ describe('PATCH /api/v1/users/{user_id}', () => {
       await patch(tenant, admin.id, { role: 'owner' });
       const change = round % 2 === 0 ? { role: 'member' } : { is_active: false };
       const answers = await Promise.all([patch(tenant, admin.id, change), patch(tenant, owner.id, change, 'admin')]);
-      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 403]);
+      // Who is deactivated before the own request is looked at isn't known any more.
+      const statuses = answers.map(({ status }) => (status === 401 && 'is_active' in change ? 403 : status));
+      expect([await activeOwners(api, tenant), ...statuses.sort((a, b) => a - b)]).toEqual([1, 200, 403]);
     }
   });
 });
