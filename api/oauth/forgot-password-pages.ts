@@ -6,7 +6,7 @@ import { ForgotPassword } from '../../domain/contracts/auth.ts';
 import { RESET_MINUTES } from '../../domain/contracts/users.ts';
 import { addressOf } from '../http/request-context.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import { checkCsrf, readForm, sendPage } from './pages.ts';
+import { readVisitorForm, sendPage } from './pages.ts';
 import type { PageParts } from './session-pages.ts';
 
 export const FORGOT_PASSWORD_PATH = '/forgot-password';
@@ -24,10 +24,7 @@ export function forgotPasswordRouter(parts: PageParts): Router {
 }
 
 async function mailLink({ services, cookies }: PageParts, req: Request, res: Response): Promise<void> {
-  const fields = await readForm(req, res);
-  const visitor = cookies.visitor(req);
-  checkCsrf(fields, visitor?.csrfToken);
-  if (visitor === undefined) throw new Error('a form passed without its cookie');
+  const { fields, visitor } = await readVisitorForm(cookies, req, res);
   const email = (fields.get('email') ?? '').trim();
   if (!ForgotPassword.safeParse({ email }).success) {
     const page = { csrfToken: visitor.csrfToken, email, error: 'Enter your e-mail address.' };

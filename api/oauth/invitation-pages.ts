@@ -8,7 +8,7 @@ import { ApiError } from '../../domain/contracts/errors.ts';
 import { userChanged } from '../access-changed.ts';
 import { addressOf } from '../http/request-context.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
-import { checkCsrf, readForm, sendPage } from './pages.ts';
+import { readVisitorForm, sendPage } from './pages.ts';
 import type { PageParts } from './session-pages.ts';
 
 export const INVITATION_PATH = ACCOUNT_LINK_PATH;
@@ -61,10 +61,7 @@ function sendForm(
 
 async function setPassword(parts: PageParts, req: Request, res: Response): Promise<void> {
   const { services, cookies } = parts;
-  const fields = await readForm(req, res);
-  const visitor = cookies.visitor(req);
-  checkCsrf(fields, visitor?.csrfToken);
-  if (visitor === undefined) throw new Error('a form passed without its cookie');
+  const { fields, visitor } = await readVisitorForm(cookies, req, res);
   const token = fields.get('token') ?? '';
   const password = fields.get('password') ?? '';
   const error = passwordProblem(password, fields.get('repeated'));

@@ -9,6 +9,7 @@ import { publicError } from '../http/errors.ts';
 import { readBody } from '../http/read-body.ts';
 import { contextOf } from '../http/request-context.ts';
 import { readJsonObject } from '../middleware/json-body.ts';
+import type { SessionCookies, Visitor } from './session-cookies.ts';
 
 const FORM_BYTES = 16_384;
 const FORM_TIMEOUT_MS = 10_000;
@@ -101,4 +102,17 @@ async function formPairs(req: Request, res: Response): Promise<Iterable<[string,
 export function checkCsrf(fields: ReadonlyMap<string, string>, expected: string | undefined): void {
   if (expected !== undefined && secretsEqual(fields.get('csrf_token') ?? '', expected)) return;
   throw new ApiError('FORBIDDEN', 'This form is no longer valid. Open the page anew and try again.');
+}
+
+/** The form of a page for people who aren't signed in, and the visitor whom that page was shown to. */
+export async function readVisitorForm(
+  cookies: SessionCookies,
+  req: Request,
+  res: Response,
+): Promise<{ fields: ReadonlyMap<string, string>; visitor: Visitor }> {
+  const fields = await readForm(req, res);
+  const visitor = cookies.visitor(req);
+  checkCsrf(fields, visitor?.csrfToken);
+  if (visitor === undefined) throw new Error('a form passed without its cookie');
+  return { fields, visitor };
 }

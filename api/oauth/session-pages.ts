@@ -10,7 +10,7 @@ import type { AuthorizationRequest, AuthorizationRequests } from '../../domain/o
 import { findApplication } from '../../domain/oauth/index.ts';
 import { methodNotAllowed } from '../http/method-not-allowed.ts';
 import type { Services } from '../services.ts';
-import { checkCsrf, readForm, seeOther, sendPage } from './pages.ts';
+import { checkCsrf, readForm, readVisitorForm, seeOther, sendPage } from './pages.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
 /** What the pages are made of. */
@@ -99,10 +99,7 @@ async function waitingRequest(
 
 async function logIn(parts: PageParts, req: Request, res: Response): Promise<void> {
   const { services, cookies, requests } = parts;
-  const fields = await readForm(req, res);
-  const visitor = cookies.visitor(req);
-  checkCsrf(fields, visitor?.csrfToken);
-  if (visitor === undefined) throw new Error('a form passed without its cookie');
+  const { fields, visitor } = await readVisitorForm(cookies, req, res);
   const request = await waitingRequest(parts, fields.get('request'), visitor.hash);
   const email = (fields.get('email') ?? '').trim();
   const address = req.ip ?? null;

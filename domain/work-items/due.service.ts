@@ -6,9 +6,10 @@ import type { Statement } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/transaction.ts';
 import { dueDayAt, isOverdue } from './due.rules.ts';
 import { numbersOf, readItems } from './list.queries.ts';
+import { isOpen } from './list.rules.ts';
 import { viewOf } from './work-item.view.ts';
 
-const OPEN = `deleted_at is null and status not in ('completed', 'closed', 'done', 'resolved', 'cancelled', 'canceled')`;
+const OPEN = `deleted_at is null and ${isOpen(true)}`;
 const IS_DATE_ALONE = `date_trunc('day', due_date, 'UTC') = due_date`;
 
 // $1 client, $2 user; of the client's day $3 its date at midnight UTC, $4 its start, $5 its end.

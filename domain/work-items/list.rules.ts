@@ -130,7 +130,8 @@ function isOpenWorkFound({ is_open, assigned_to, due_from, due_to }: ListWorkIte
   return is_open === true && (assigned_to ?? due_from ?? due_to) !== undefined;
 }
 
-function isOpen(open: boolean): string {
+/** The condition on `status`; indexes on open work have the same words. */
+export function isOpen(open: boolean): string {
   return `status ${open ? 'not in' : 'in'} ${ENDED}`;
 }
 

@@ -1,6 +1,7 @@
-const IS_OPEN = `"status" not in ('completed', 'closed', 'done', 'resolved', 'cancelled', 'canceled')`;
-const OPEN = `"deleted_at" is null and ${IS_OPEN}`;
-const OPEN_OF_ONE = `"deleted_at" is null and "assigned_to" is not null and ${IS_OPEN}`;
+import { isOpen } from './list.rules.ts';
+
+const OPEN = `"deleted_at" is null and ${isOpen(true)}`;
+const OPEN_OF_ONE = `"assigned_to" is not null and ${OPEN}`;
 const RANK = `(case "priority" when 'low' then 1 when 'medium' then 2 when 'high' then 3 when 'urgent' then 4 when 'critical' then 5 end)`;
 
 /** Each order and each filter of a list has an index, so that a million items of one client answer as a hundred do. */
