@@ -35,11 +35,9 @@ import { Migration20261125030000_search_without_accents } from './20261125030000
 import { Migration20261125040000_partial_refunds } from './20261125040000_partial_refunds.ts';
 import { Migration20261125041000_names_without_accents } from './20261125041000_names_without_accents.ts';
 import { Migration20261125050000_solution_templates } from './20261125050000_solution_templates.ts';
-import { Migration20261125070000_work_item_sieve } from './20261125070000_work_item_sieve.ts';
 import { Migration20261125080000_appointments_and_time_change } from './20261125080000_appointments_and_time_change.ts';
 import { Migration20261125090000_seller } from './20261125090000_seller.ts';
 import { Migration20261126010000_open_work } from './20261126010000_open_work.ts';
-import { Migration20261126020000_narrow_client_index } from './20261126020000_narrow_client_index.ts';
 import { Migration20261126030000_open_items } from './20261126030000_open_items.ts';
 
 /** Every migration, oldest first. A migration that has been released is never edited. */
@@ -80,10 +78,8 @@ export const migrations: MigrationObject[] = [
   { name: '20261125040000_partial_refunds', class: Migration20261125040000_partial_refunds },
   { name: '20261125041000_names_without_accents', class: Migration20261125041000_names_without_accents },
   { name: '20261125050000_solution_templates', class: Migration20261125050000_solution_templates },
-  { name: '20261125070000_work_item_sieve', class: Migration20261125070000_work_item_sieve },
   { name: '20261125080000_appointments_and_time_change', class: Migration20261125080000_appointments_and_time_change },
   { name: '20261125090000_seller', class: Migration20261125090000_seller },
   { name: '20261126010000_open_work', class: Migration20261126010000_open_work },
-  { name: '20261126020000_narrow_client_index', class: Migration20261126020000_narrow_client_index },
   { name: '20261126030000_open_items', class: Migration20261126030000_open_items },
 ];
